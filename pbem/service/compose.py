@@ -535,11 +535,12 @@ def can_wait(send: Send) -> bool:
 
 
 def with_receipt(receipt: Send, report: Send) -> Send:
-    """Return `report` with `receipt` merged into it. The receipt is for orders that came in during the run that then
-    played their turn."""
-    sections = tuple(
+    """Return `report` with `receipt` merged into it, below what happened, because that is what people look for. The
+    receipt is for orders that came in during the run that then played their turn."""
+    answered = tuple(
         Section("taken", section.values) if section.template == "receipt" else section
         for section in receipt.sections
         if section.template not in ("seals", "position")
     )
-    return report._replace(sections=(*sections, *report.sections), answers=receipt.answers, untied=receipt.untied)
+    happened, *others = report.sections
+    return report._replace(sections=(happened, *answered, *others), answers=receipt.answers, untied=receipt.untied)

@@ -98,6 +98,7 @@ def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(peo
     people.write(BOB, "Pass")
     (letter,) = people.write(ALICE, "3 A to M\nHow are you?")[ALICE]
     assert "Your orders for turn 1 came in with receipt 1-1, and the turn was played at once." in letter
+    assert letter.index("Turn 1 is played") < letter.index("came in with receipt"), "news first"
     assert 'Not read as orders: "How are you?"' in letter
     assert "Turn 1 is played; turn 2 waits for your orders." in letter
     assert [part.get_filename() for part in people.got[ALICE][-1].walk()].count("seals.txt") == 1
