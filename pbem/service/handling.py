@@ -1,19 +1,21 @@
 """Handling letters and playing turns, with each letter and each match in a transaction of its own."""
 
 import traceback
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, TypeVar
 
 from pbem import PbemError
 from pbem.service import budget
 from pbem.service.failures import failures
 from pbem.service.run import GROUP, Run
 from pbem.store.audit_log import sha256
-from pbem.store.database import KeptLetter
+from pbem.store.database import KeptLetter, Store
 from pbem.transport.base import Mailbox
 
 if TYPE_CHECKING:
@@ -27,6 +29,26 @@ DEATHS = 8
 
 The number is high because runs that are killed for other reasons may happen to die several times at the same letter.
 """
+
+Item = TypeVar("Item")
+
+_HELD, _LET_GO = 1.0, 0.12
+"""The number of seconds after which a run commits, and that it then leaves the database to other processes. SQLite
+looks ten times a second whether a database is free."""
+
+
+def in_commits(store: Store, items: Iterable[Item], handle: Callable[[Item], None]) -> None:
+    """Call `handle` with each of the `items`, many of them within one transaction, because commits are slow; but end
+    the transaction after a while, so that another process which wants to write need not wait for all of them."""
+    waiting = deque(items)
+    while waiting:
+        with store.transaction():
+            end = monotonic() + _HELD
+            handle(waiting.popleft())
+            while waiting and monotonic() < end:
+                handle(waiting.popleft())
+        if waiting:
+            sleep(_LET_GO)
 
 
 class Handler:
@@ -104,16 +126,20 @@ class Handler:
 
         A letter waits if its account has no time left, unless all letters must be handled `at_once`.
         """
-        store, done = self.run.store, 0
+        done = 0
+
+        def handle(kept_letter: KeptLetter) -> None:
+            nonlocal done
+            if at_once or self._has_room(kept_letter):
+                done += 1
+                with self.budget.charge(partial(self.desk.incoming.account, kept_letter.raw)):
+                    self._handle(kept_letter)
+
         try:
-            with store.transaction():
-                for kept_letter in group:
-                    if at_once or self._has_room(kept_letter):
-                        done += 1
-                        with self.budget.charge(partial(self.desk.incoming.account, kept_letter.raw)):
-                            self._handle(kept_letter)
+            in_commits(self.run.store, group, handle)
         except Exception:
-            store.count_attempts(group, -1)  # letters are not to blame for a full disk or an incomplete installation
+            # Letters are not to blame for a full disk or an incomplete installation.
+            self.run.store.count_attempts(group, -1)
             raise
         return done
 
@@ -222,7 +248,6 @@ class Handler:
         which a letter waits for the interpreter are left for later.
         """
         from pbem.store.interpretations import waiting_matches
-        from pbem.store.matches import match_name
         from pbem.store.waiting import ready
 
         run, store, last, played = self.run, self.run.store, 0, 0
@@ -231,16 +256,21 @@ class Handler:
             waiting = waiting_matches(store)
             numbers = [number for number in numbers if number not in waiting]
             self._ask_beacon(numbers)
-            with store.transaction():
-                for number in numbers:
-                    with failures() as failed, store.transaction():
-                        self.play_on(number, outage)
-                    for error in failed:
-                        name, failure = match_name(store, number), type(error).__name__
-                        why = f": {error} Nothing" if isinstance(error, PbemError) else f" ({failure}); nothing"
-                        run.troubles[name] = f"{name} cannot be played on{why} of it was changed."
+            in_commits(store, numbers, partial(self._play_or_tell, outage=outage))
             played += len(numbers)
             run.progress(f"{played} turns played")
+
+    def _play_or_tell(self, number: int, outage: tuple[datetime, datetime] | None) -> None:
+        """Do what is due in the match with this `number`, or note for the operator why that failed."""
+        from pbem.store.matches import match_name
+
+        store = self.run.store
+        with failures() as failed, store.transaction():
+            self.play_on(number, outage)
+        for error in failed:
+            name, failure = match_name(store, number), type(error).__name__
+            why = f": {error} Nothing" if isinstance(error, PbemError) else f" ({failure}); nothing"
+            self.run.troubles[name] = f"{name} cannot be played on{why} of it was changed."
 
     def give_back(self, outage: tuple[datetime, datetime]) -> None:
         """Give back to the players' banks of time what an outage has taken out of them. Doing so again for the same

@@ -294,6 +294,24 @@ def test_a_database_that_another_process_holds_for_too_long(desk, monkeypatch):
     assert desk.run("game", "list").lines == ["oz-1  ozymandia, turn 1, waits for blue, deadline 2026-11-28T12:00:00Z"]
 
 
+def test_a_run_lets_another_process_write_between_its_letters(desk, monkeypatch):
+    monkeypatch.setattr("pbem.service.handling._HELD", 0.0)
+    monkeypatch.setattr("pbem.store.database.PATIENCE", 0.0)
+    written = []
+
+    def write(seconds: float) -> None:
+        with closing(sqlite3.connect(desk.folder / "pbem.db", isolation_level=None, timeout=0)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            written.append(other.execute("SELECT COUNT(*) FROM letters WHERE state = 'handled'").fetchone()[0])
+            other.execute("ROLLBACK")
+
+    monkeypatch.setattr("pbem.service.handling.sleep", write)
+    for number in range(3):
+        desk.write("red", f"help\n\nThis is letter {number}.")
+    assert [seat for seat, _ in desk.quiet_poll()] == ["red"] * 3
+    assert [done - written[0] for done in written] == [0, 1]
+
+
 def test_a_run_that_fails_holds_neither_lock_nor_database_even_where_nobody_collects_garbage(desk, monkeypatch):
     """Its error keeps the whole run alive, and `pbem watch` goes on in the same process."""
     desk.write("red", "help")
