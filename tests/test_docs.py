@@ -244,7 +244,7 @@ def test_every_word_of_a_players_is_in_the_manual_once():
 
 EXAMPLES = {
     "ADRESSE": "carl@example.org", "PARTIE": "oz-17", "LIGA": "Winter", "SPIELTAG": "3", "RUNDE": "6", "NAME": "Bob",
-    "TAG": "24.12.",
+    "TAG": "24.12.", "SEITE": "Blau",
 }  # fmt: skip
 """What players write in the place of words in capitals."""
 

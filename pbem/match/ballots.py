@@ -12,27 +12,27 @@ from typing import Any, Literal
 from pbem.games.base import Seat
 from pbem.match import reports
 from pbem.match.effects import Effect, Note, Save, Section, course
-from pbem.match.model import Match, Matter, Motion, without
+from pbem.match.model import Match, Matter, Motion, concerned, without
 from pbem.match.terms import milestones_of
 from pbem.match.time_control import with_next_look
 from pbem.times.moments import whole_minute
 
-End = Literal["refused", "time", "turn", "change"]
+End = Literal["refused", "time", "turn", "change", "here"]
 """The reason for which a vote ends without being carried: too many have voted against it, its time is over, the turn is
-played, or something else has changed the course of the match."""
+played, something else has changed the course of the match, or the player whom the computer would replace is here."""
 
 
-def needs_all(match: Match, matter: Matter) -> bool:
-    """Return whether a single vote against `matter` is enough to stop it. A turn is taken back only if all players
+def needs_all(match: Match, matter: Matter, motion: Motion) -> bool:
+    """Return whether a single vote against `motion` is enough to stop it. A turn is taken back only if all players
     agree, because some of them have gained by it."""
-    return matter == "rollback" or match.terms.votes == "all" or len(match.voters()) < 3
+    return matter == "rollback" or match.terms.votes == "all" or len(match.voting(matter, motion)) < 3
 
 
 def is_carried(match: Match, matter: Matter, motion: Motion) -> bool | None:
     """Return whether the votes are enough to carry `motion`, or to stop it; None if neither is the case yet."""
-    voters = match.voters()
+    voters = match.voting(matter, motion)
     agreeing, refusing = (sum(motion.votes.get(seat) is side for seat in voters) for side in (True, False))
-    if needs_all(match, matter):
+    if needs_all(match, matter, motion):
         return False if refusing else agreeing == len(voters) or None
     return True if 2 * agreeing > len(voters) else False if 2 * refusing >= len(voters) else None
 
@@ -80,6 +80,16 @@ def refused(match: Match, matter: Matter, by: Seat, now: datetime, key: str) -> 
     ]
 
 
+def ended_by_presence(match: Match, seat: Seat, now: datetime, key: str) -> list[Effect]:
+    """Return the effects that end the vote on replacing the holder of `seat` by the computer, because they are here.
+    The others are told that, and nothing of what the holder has written."""
+    others = [voter for voter in match.voters() if voter != seat]
+    return [
+        Save(watched(replace(match, motions=without(match.motions, "replace")), now)),
+        *_told(match, ["replace"], "here", others, key, by=match.holders[seat]),
+    ]
+
+
 def _told(
     match: Match, matters: Iterable[Matter], why: End, seats: Iterable[Seat], key: str, **values: Any
 ) -> list[Effect]:
@@ -118,14 +128,17 @@ def about(match: Match, matter: Matter, motion: Motion) -> dict[str, Any]:
     how the seats have voted."""
     from pbem.times.deadlines import parse_deadline
 
-    votes = {side: [seat for seat in match.voters() if motion.votes.get(seat) is side] for side in (True, False, None)}
+    voting = match.voting(matter, motion)
+    votes = {side: [seat for seat in voting if motion.votes.get(seat) is side] for side in (True, False, None)}
     return {
         "on": matter,
         "turn": motion.argument if matter == "rollback" else "",
         "moved_to": parse_deadline(motion.argument).moment if matter == "extend" else None,
+        "replaced": concerned(matter, motion),
+        "level": motion.argument.rpartition(" ")[2] if matter == "replace" else "",
         "until": motion.until,
-        "all": needs_all(match, matter),
-        "voters": len(votes[True]) + len(votes[False]) + len(votes[None]),
+        "all": needs_all(match, matter, motion),
+        "voters": len(voting),
         "agreeing": votes[True],
         "refusing": votes[False],
         "silent": votes[None],

@@ -229,6 +229,9 @@ class OtherFacts(Protocol):
     def addresses_called(self, name: str) -> tuple[str, ...]:
         """Return an address of each player called `name`, in any case: the first that is known to be theirs."""
 
+    def last_answered(self, match: Match, seat: Seat) -> datetime | None:
+        """Return when the desk last answered a letter of the holder of `seat` about `match`; None if it never has."""
+
     def leads(self, address: str) -> bool:
         """Return whether the person at `address` has agreed to play in a league that the writer directs but does not
         play in."""

@@ -31,7 +31,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
         "extend, rollback, position, orders, replace, say, tell, decide, orders come, somebody waits, somebody hands "
         "over, somebody watches, somebody writes press": ("running",),
         "both pause, pause": ("paused",),
-        "both extend, both take back": ("running",),
+        "both extend, both take back, both replace": ("running",),
         "both draw, somebody resigns, somebody leaves the league, award": ("finished",),
         "both annul, annul": ("annulled",),
     },

@@ -28,7 +28,7 @@ Wish = Literal["wait", "go", "draw", "rematch"]
 """Something that a seat can wish for. One seat is enough for "wait"; any other wish is granted once all seats that it
 concerns share it. Wishes lapse when the turn is played, except those for a rematch."""
 
-Matter = Literal["rollback", "extend", "pause", "resume", "annul"]
+Matter = Literal["rollback", "extend", "pause", "resume", "annul", "replace"]
 """Something that the players of a match can decide together, by a vote. Each is called by the command with which a game
 master makes the same decision."""
 
@@ -36,10 +36,10 @@ master makes the same decision."""
 class Motion(NamedTuple):
     """A vote that is open: the seat that asked for it, what it is about in detail, and how the seats have voted so far.
 
-    `argument` is the new deadline, as text, of a motion to "extend", and the name of the turn of a "rollback". The
-    vote ends at `until`; None if it has no time limit. `key` is that of the letters that ask the others for their
-    votes: an answer to a letter about an earlier vote is no vote in this one. It is "" if a version without such keys
-    stored the vote.
+    `argument` is the new deadline, as text, of a motion to "extend", the name of the turn of a "rollback", and what a
+    game master would write to "replace" somebody: `blue with computer level 2`. The vote ends at `until`; None if it
+    has no time limit. `key` is that of the letters that ask the others for their votes: an answer to a letter about an
+    earlier vote is no vote in this one. It is "" if a version without such keys stored the vote.
     """
 
     by: Seat
@@ -438,6 +438,10 @@ class Match:
         that the people decide, also where it plays for somebody."""
         return tuple(seat for seat in self.playing() if not self.holders[seat].level)
 
+    def voting(self, matter: Matter, motion: Motion) -> tuple[Seat, ...]:
+        """Return the seats that vote on `motion`: all voters but the one whom the computer would replace."""
+        return tuple(seat for seat in self.voters() if seat != concerned(matter, motion))
+
     def stand_ins(self) -> tuple[Seat, ...]:
         """Return the seats that the computer plays for the people who hold them."""
         return tuple(seat for seat in self.playing() if self.holders[seat].stand_in)
@@ -499,6 +503,11 @@ class Match:
     def others(self, seat: Seat) -> list[Holder]:
         """Return the holders of all other seats that get letters about the match."""
         return [self.holders[reader] for reader in self.reading() if reader != seat]
+
+
+def concerned(matter: Matter, motion: Motion) -> Seat:
+    """Return the seat that the computer would play if `motion` were carried; "" if the vote is on something else."""
+    return motion.argument.partition(" ")[0] if matter == "replace" else ""
 
 
 def without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:

@@ -7,14 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from pbem import Sentence
-from pbem.match import ballots, clock, rollback
+from pbem.match import ballots, clock, press, rollback, seat_commands, stand_ins
+from pbem.match.anonymous import with_side
 from pbem.match.effects import Effect, Note, Save, Send, TellOpen
 from pbem.match.extending import later_deadline
-from pbem.match.model import Match, Matter, Motion, without
+from pbem.match.model import Match, Matter, Motion, concerned, without
 from pbem.match.questions import EVENTS, Question, of_seat
 from pbem.match.reply import Reply
 from pbem.match.seat_commands import is_open, tell_later, too_many
-from pbem.match.sections import name_of
+from pbem.match.seats import seat_called
+from pbem.match.sections import DecisionError, name_of
+from pbem.orders.wanted import USUAL_LEVEL, computers_level, parse_replaced
 from pbem.times.deadlines import parse_deadline
 
 # Asking for a vote
@@ -36,12 +39,34 @@ def take_back(reply: Reply) -> None:
 
 
 def vote(reply: Reply, argument: str) -> None:
-    """Ask the other players to move the deadline; `argument` is `extend` and the time."""
-    if " " not in argument:
+    """Ask the other players to move the deadline, or to let the computer play for somebody who is absent; `argument` is
+    `extend` and the time, or `computer for` and the name of a side or player."""
+    if not argument.casefold().startswith("extend"):
+        _replace_by_computer(reply, argument)
+    elif " " not in argument:
         reply.notice("incomplete", word="vote", usage="vote extend 2 days")
     elif _is_left_to_players(reply) and is_open(reply, EVENTS["extend"]):
         deadline = later_deadline(reply.match, argument.partition(" ")[2], reply.now)
         _ask(reply, "extend", str(deadline))
+
+
+def _replace_by_computer(reply: Reply, argument: str) -> None:
+    """Ask the other players to let the computer play for somebody who is absent, and tell that person."""
+    name, level = parse_replaced(reply.match.game, argument)
+    if not name:
+        reply.notice("incomplete", word="vote", usage="vote computer for blue")
+    elif _is_left_to_players(reply) and is_open(reply, EVENTS["replace"]):
+        match = reply.match
+        named = press.addressees(match, reply.seat, name).seats
+        seat = named[0] if len(named) == 1 else seat_called(match, name)
+        if seat == reply.seat:
+            raise DecisionError("You play that side yourself: you can only vote on someone else's.")
+        level = level or match.terms.computer or USUAL_LEVEL
+        stand_ins.check(match, seat, level)
+        if stand_ins.is_absent(match, seat, reply.now, reply.case.facts.last_answered(match, seat)):
+            _ask(reply, "replace", f"{seat} with computer level {level}")
+        else:
+            reply.notice("not absent", replaced=seat)
 
 
 def annul(reply: Reply) -> None:
@@ -101,9 +126,32 @@ def _ask(reply: Reply, matter: Matter, argument: str = "") -> None:
 def cast(reply: Reply, matter: Matter, *, agrees: bool) -> None:
     """Add the vote of the seat to the open vote on `matter`."""
     motion = reply.match.motions[matter]
+    if reply.seat == concerned(matter, motion):
+        if agrees:
+            reply.notice("others vote")
+        else:
+            show_presence(reply)
+        return
     motion = motion._replace(votes={**motion.votes, reply.seat: agrees})
     if not _count(reply, matter, motion):
         reply.notice("voted", agrees=agrees, vote=ballots.about(reply.match, matter, motion))
+
+
+def show_presence(reply: Reply) -> bool:
+    """End the vote on replacing the writer by the computer, if there is one; return whether there is. The other players
+    are told that the writer is here."""
+    motion = reply.match.motions.get("replace")
+    if motion is None or reply.seat != concerned("replace", motion):
+        return False
+    reply.do(ballots.ended_by_presence(reply.match, reply.seat, reply.now, reply.key("vote")))
+    reply.notice("not replaced")
+    return True
+
+
+def back(reply: Reply) -> None:
+    """Play the seat again, or end the vote on replacing the writer by the computer."""
+    if not show_presence(reply):
+        seat_commands.back(reply)
 
 
 def _count(reply: Reply, matter: Matter, motion: Motion) -> bool:
@@ -122,7 +170,7 @@ def _count(reply: Reply, matter: Matter, motion: Motion) -> bool:
     elif carried is False:
         reply.wished.pop(matter, None)
         reply.do(ballots.refused(reply.match, matter, seat, reply.now, reply.key("vote")))
-        if len(after.voters()) > 2:
+        if len(after.voting(matter, motion)) > 2:
             reply.notice("vote failed", vote=ballots.about(after, matter, motion))
         else:
             reply.notice("dropped", question=Question(matter, about=motion.argument))
@@ -176,11 +224,26 @@ def _extend(reply: Reply, motion: Motion) -> list[Effect]:
     return clock.set_deadline(match, deadline, reply.now, "extended", by=_the_players(match, motion))
 
 
+def _replace(reply: Reply, motion: Motion) -> list[Effect]:
+    """Return the effects that let the computer play the seat. A person who alone has decided it is named."""
+    match, seat = reply.match, concerned("replace", motion)
+    voters = match.voting("replace", motion)
+    if len(voters) == 1:
+        voted = Sentence("Decided by {who}.", who=with_side(match, voters[0]))
+    elif all(motion.votes.get(voter) for voter in voters):
+        voted = Sentence("Decided by all the other players.")
+    else:
+        voted = Sentence("Decided by a majority of the other players.")
+    level = computers_level(match.game, motion.argument.partition(" with ")[2])
+    return stand_ins.take_over_by_vote(match, seat, level, reply.now, voted)
+
+
 _CARRIED: Mapping[Matter, Callable[[Reply, Motion], list[Effect]]] = {
     "rollback": _roll_back,
     "extend": _extend,
     "pause": lambda reply, motion: clock.pause(reply.match, reply.now, _the_players(reply.match, motion)),
     "resume": lambda reply, motion: clock.resume(reply.match, reply.now, _the_players(reply.match, motion)),
+    "replace": _replace,
     "annul": lambda reply, motion: clock.annul(reply.match, reply.now, "", _the_players(reply.match, motion)),
 }
 """The functions that do what the players have decided, keyed by what they have voted on."""
@@ -212,6 +275,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "pause": pause,
     "resume": resume,
     "vote annul": annul,
+    "back": back,
     "no take back": lambda reply: withdraw(reply, "rollback"),
     "no pause": lambda reply: withdraw(reply, "pause"),
     "no vote": lambda reply: withdraw(reply, *EVENTS),

@@ -138,8 +138,8 @@ def _help(reply: Reply, topic: str) -> None:
 
 def _do(reply: Reply, command: Command) -> None:
     match command:
-        case Decision("tell" | "pause" | "resume" | "extend" | "annul", "") if reply.seat and gm_commands.why_not(
-            reply, command
+        case Decision("tell" | "pause" | "resume" | "extend" | "annul" | "replace", "") if (
+            reply.seat and gm_commands.why_not(reply, command)
         ):
             _offer_as_player(reply, command)
         case Decision():

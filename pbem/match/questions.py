@@ -16,7 +16,7 @@ from pbem.orders.command import in_words
 
 Kind = Literal[
     "invitation", "orders", "provisional", "command", "draw", "rematch", "rollback", "extend", "pause", "resume",
-    "annul", "letter", "address", "seat",
+    "annul", "replace", "letter", "address", "seat",
 ]  # fmt: skip
 
 _WISHES: tuple[tuple[Wish, str], ...] = (
@@ -31,6 +31,7 @@ EVENTS: Mapping[Matter, str] = {
     "pause": "both pause",
     "resume": "both resume",
     "annul": "both annul",
+    "replace": "both replace",
 }
 """The event of `lifecycle.TRANSITIONS` that follows if a vote is carried, keyed by what the vote is about."""
 
@@ -76,6 +77,7 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
     "rollback": lambda about: Sentence("taking back turn {about}", about=about),
     "extend": lambda _: Sentence("a later deadline that someone wants"),
     "annul": lambda _: Sentence("annulling the game"),
+    "replace": lambda _: Sentence("the computer in the place of an absent player"),
     "pause": lambda _: Sentence("a pause that someone wants"),
     "resume": lambda _: Sentence("resuming the game"),
     "rematch": lambda _: Sentence("a rematch that someone wants"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pbem.i18n.words import ENGLISH, guess_language
 from pbem.match import questions
 from pbem.match.case import Case
-from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, SetLanguage, notice
+from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, SetLanguage, TakeOrders, notice
 from pbem.match.identity import Token
 from pbem.match.lifecycle import may
 from pbem.match.model import IN_VAIN, NO_SENDER, NOT_ANSWERED
@@ -194,11 +194,21 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         _obey(reply, command)
     if held_back:
         reply.notice("held back", commands=held_back)
+    _show_presence(reply)
     for wish, change in reply.wished.items():
         from pbem.match.seat_commands import tell_others
 
         tell_others(reply, change, wish)
     return reply.effects()
+
+
+def _show_presence(reply: Reply) -> None:
+    """If the letter gives orders, correct or not, end the vote on replacing its writer by the computer."""
+    gives_orders = reply.reading.says_orders or any(isinstance(effect, TakeOrders) for effect in reply.done)
+    if gives_orders and reply.match.motions:
+        from pbem.match.motions import show_presence
+
+        show_presence(reply)
 
 
 def _understood(reply: Reply, reading: reader.Reading) -> "Understood | None":

@@ -303,7 +303,6 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "no go": partial(unwish, wish="go"),
     "no draw": partial(unwish, wish="draw"),
     "resign": resign,
-    "back": back,
     "rematch": rematch,
     "mute": lambda reply: mute(reply, on=True),
     "unmute": lambda reply: mute(reply, on=False),

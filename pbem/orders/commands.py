@@ -100,6 +100,11 @@ def _tried(rest: str) -> Command | None:
     return Asking("try", rest) if parts and (parts["match"] or game_called(parts["game"])) else None
 
 
+def _unnamed(pattern: str) -> str:
+    """Return `pattern` with groups that have no names, so that it can stand beside another one with the same names."""
+    return re.sub(r"\(\?P<\w+>", "(?:", pattern)
+
+
 def _by_reader(_: str) -> None:
     """Return None, as a placeholder for the reader of a command that cannot be read from its line alone.
 
@@ -129,6 +134,10 @@ COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}"
 
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
 """A pattern for a request for a game against the computer. The computer's level may also appear among the options."""
+
+COMPUTER_FOR = rf"computer{_LEVEL} for (?P<name>[^<>@]{{1,60}}?){_LEVEL.replace('level>', 'also>')}"
+REPLACED = rf"replace (?P<name>[^<>@]{{1,60}}?) (?:with |by )?{COMPUTER}"
+"""Patterns for a vote on letting the computer play for somebody."""
 
 _FROM, _AT_TURN = words.pattern("around", "from_game"), words.pattern("around", "turn_number")
 _FROM_GAME = rf"(?:[\w'’-]{{1,40}}\s+)?{_FROM}\s+(?P<match>{GAME})(?:,?\s+(?:{_AT_TURN}\s+)?(?P<turn>{TURN}))?"
@@ -328,10 +337,16 @@ _ROWS = (
     _game("resign", "ends the game for you; we ask you first", "seat"),
     _game("take back", "asks the others to play the last turn again", "seat", meaning(_BACK)),
     _game(
-        "vote extend 2 days, vote pause, vote resume, vote annul",
-        "asks all players to vote on a later deadline, a pause, its end, or annulling the game",
+        "vote extend 2 days, vote pause, vote resume, vote annul, vote computer for SEAT",
+        "asks all players to vote on a later deadline, a pause, its end, annulling the game, or the computer in the "
+        "place of an absent player",
         "seat",
-        either(meaning(_VOTES), asking("vote", r"extend(?: (?=.*\d|.*day).{3,90})?")),
+        either(
+            meaning(_VOTES),
+            asking(
+                "vote", rf"extend(?: (?=.*\d|.*day).{{3,90}})?|computer|{_unnamed(COMPUTER_FOR)}|{_unnamed(REPLACED)}"
+            ),
+        ),
     ),
     CommandRow("pause", "", "", "seat", simple("pause")),
     CommandRow("resume", "", "", "seat", simple("resume")),

@@ -10,7 +10,7 @@ from pbem.games.capabilities import LEVELS
 from pbem.games.options import Option, check, parse_options
 from pbem.games.words import words_in
 from pbem.i18n import words
-from pbem.orders.commands import AGAINST_COMPUTER, AND, COMPUTER, NAMED, TRIED
+from pbem.orders.commands import AGAINST_COMPUTER, AND, COMPUTER, COMPUTER_FOR, NAMED, REPLACED, TRIED
 
 USUAL_LEVEL = 2
 """The computer's default level."""
@@ -51,6 +51,20 @@ def computers_level(game: AnyGame, text: str) -> int:
     if parts:
         check(game.title, (_COMPUTERS_LEVEL,), {"level": level})
     return level
+
+
+def parse_replaced(game: AnyGame, text: str) -> tuple[str, int]:
+    """Return whom `text`, such as `computer for blue level 2` or `replace blue with computer`, names, and the level of
+    the computer, 0 if it names none. The name is "" if it is missing. Raises GameError if the computer has no such
+    level."""
+    parts = re.fullmatch(COMPUTER_FOR, text, re.I) or re.fullmatch(REPLACED, text, re.I)
+    if parts is None:
+        return "", 0
+    named = {"also": "", **parts.groupdict()}
+    level = int(named["level"] or named["also"] or 0)
+    if level:
+        check(game.title, (_COMPUTERS_LEVEL,), {"level": level})
+    return named["name"], level
 
 
 def parse_against_computer(text: str) -> Wanted:

@@ -354,6 +354,9 @@ class StoredFacts:
     def addresses_called(self, name: str) -> tuple[str, ...]:
         return players.addresses_called(self._store, name)
 
+    def last_answered(self, match: Match, seat: Seat) -> datetime | None:
+        return outbox.last_answered(self._store, match.id, seat)
+
     def leads(self, address: str) -> bool:
         player = self.invitee(address).player
         return player is not None and masters.may_set_address(self._store, self.sent.address, player.id)

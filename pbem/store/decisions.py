@@ -104,7 +104,12 @@ def _unnamed(game: AnyGame, number: int, kind: str, content: Any) -> tuple[int, 
     return number, kind, content
 
 
-_PLAYERS, _ANNULLED, _TAKEN_BACK = "The players", "The players have annulled the game.", "All players agreed to it."
+_PLAYERS, _TAKEN_BACK = "The players", "All players agreed to it."
+_BY_PLAYERS = {
+    "annul": "The players have annulled the game.",
+    "replace": "The other players have decided that the computer plays for somebody who is absent.",
+}
+"""The explanations of what players have decided by a vote, keyed by the command word of the same decision."""
 
 
 def _explained(store: Store, game: AnyGame, rows: list[tuple[int, str, Any]]) -> Iterator[tuple[int, str]]:
@@ -117,7 +122,7 @@ def _explained(store: Store, game: AnyGame, rows: list[tuple[int, str, Any]]) ->
             case "decision":
                 by, decided = _name(store, content["by"].removeprefix("player ")), content["decision"]
                 if content["decision"] in ON_THE_COURSE:
-                    yield number, _ANNULLED if by == _PLAYERS else f"{by}: {_in_words(content)}."
+                    yield number, _BY_PLAYERS[decided] if by == _PLAYERS else f"{by}: {_in_words(content)}."
             case "holder":
                 seat, before = content["seat"], sitting.get(content["seat"])
                 sitting[seat] = content["player"]

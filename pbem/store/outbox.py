@@ -411,6 +411,12 @@ def asked_by(store: Store, player: int, match: int | None, since: datetime, *, c
     return int(number)
 
 
+def last_answered(store: Store, match: int, seat: "Seat") -> datetime | None:
+    """Return when a letter of the holder of `seat` about `match` was last answered; None if none was."""
+    made = store.value("SELECT max(made) FROM outbox WHERE match = ? AND seat = ? AND kind = 'answer'", (match, seat))
+    return parse_moment(str(made)) if made else None
+
+
 def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
     """Return the number, seat and bytes of each letter with a number above `number`, in order of creation. A letter
     that was sent within another one is left out."""

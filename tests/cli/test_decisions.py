@@ -131,7 +131,7 @@ def test_a_decision_is_done_where_the_life_of_a_match_has_it_and_refused_everywh
 def test_what_the_clock_and_the_players_do_is_in_the_life_of_a_match(tmp_path):
     assert {word for _, word in TRANSITIONS} - WORDS.keys() == {
         *("all accept", "somebody declines", "nobody answers", "a turn is played", "its time is over"),
-        *("both take back", "both extend", "both annul"),
+        *("both take back", "both extend", "both annul", "both replace"),
         *("both pause", "both resume", "both draw", "both rematch", "somebody resigns", "somebody leaves the league"),
         "somebody writes press",
         *("orders come", "somebody waits", "somebody hands over", "somebody watches"),

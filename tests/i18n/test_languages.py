@@ -46,6 +46,8 @@ VOTE: dict[str, Any] = {
     "on": "rollback",
     "turn": "2",
     "moved_to": NOW,
+    "replaced": "blue",
+    "level": 2,
     "until": NOW,
     "why": "refused",
     "all": True,
@@ -203,6 +205,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     ) | {
         "word": "joined",
         "vote": VOTE,
+        "replaced": "blue",
         "agrees": True,
         "unanswered": True,
         "beside": False,

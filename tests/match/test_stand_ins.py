@@ -1,18 +1,27 @@
 """The computer in the place of somebody who is absent: how it comes to play, what it may do, and how it goes again."""
 
 import json
+import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from pbem.cli.demo import DemoDesk
 from pbem.match.terms import TermsError, read_terms
 from pbem.store.ratings import rate, rating_of
+from pbem.times.deadlines import Pace
 from support.commands import pbem
 from support.correspondents import ALICE, BOB
 from support.game_masters import in_league, set_terms
-from support.players import CARLA, DAY, Players
+from support.players import CARLA, DAY, Players, beginning
 
 REPLACE = "replace oz-1 blue with computer level 2 because Bob is in hospital"
+
+
+def without_seals(letter: str) -> str:
+    """A letter without the numbers of its desk, which differ from one desk to another."""
+    return re.sub(r"[0-9a-f]{64}", "SHA-256", letter)
 
 
 def attended(people: Players, seat: str) -> list[int]:
@@ -358,3 +367,256 @@ def test_in_rocknroll_it_plays_from_its_own_cards_and_nobody_is_told_them(begin)
         people.poll()
     assert people.game.turn > 1
     assert seat not in people.game.missing()
+
+
+# The other players put the computer in
+
+
+def of_three(begin: Callable[..., Players], **terms: Any) -> Players:
+    """A campaign of Alice's Munchkins, Bob's Winkies and Carla's Gillikins. Carla has missed the first turn."""
+    people = begin("ozz", {"nations": ("munchkins", "winkies", "gillikins")}, **terms)
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    people.poll(4 * DAY)
+    assert people.game.missed["gillikins"] == 1
+    return people
+
+
+VOTE = "vote computer for gillikins"
+
+
+def test_all_the_others_vote_for_the_computer_in_the_place_of_an_absent_player(begin):
+    people = of_three(begin)
+    news = people.write(ALICE, f"{VOTE} level 3")
+    assert "whether the computer should play for Carla (Gillikins), who is told about it." in news[ALICE][0]
+    assert "It is done as soon as Bob agrees, unless Carla writes before." in news[ALICE][0]
+    assert "Alice (Munchkins) would like the computer (level 3) to play for Carla (Gillikins)" in news[BOB][0]
+    assert "Alice (Munchkins) has asked the others to let the computer play for you in ozz-1" in news[CARLA][0]
+    assert "answer `back` or `no`: that ends the vote at once." in news[CARLA][0]
+    assert not people.game.stand_ins()
+    news = people.write(BOB, "yes")
+    for who in (ALICE, BOB):
+        told = " ".join(news[who])
+        assert "The computer (level 3) plays Gillikins for Carla in ozz-1 from now on." in told
+        assert "Carla has missed a turn. Decided by all the other players." in told
+    assert (
+        "The computer (level 3) plays Gillikins for you in ozz-1 from now on. You have missed a turn." in news[CARLA][0]
+    )
+    assert people.game.holders["gillikins"].stand_in == 3
+    assert not people.game.motions
+    news = people.write(CARLA, "back")
+    assert "Carla is back and plays Gillikins in ozz-1 again" in news[ALICE][0]
+    assert not people.game.stand_ins()
+
+
+def test_a_majority_is_one_of_the_others_and_all_hear_who_was_for_it(begin):
+    people = begin("ozz", {"nations": ("munchkins", "winkies", "quadlings", "gillikins")}, votes="majority")
+    for who in (ALICE, BOB, CARLA):
+        people.write(who, "Pass")
+    people.poll(4 * DAY)
+    assert "More than half of the 3 players must agree." in people.write(ALICE, "vote computer for Dan")[BOB][0]
+    news = people.write(CARLA, "yes")
+    assert "Decided by a majority of the other players." in news[BOB][0]
+    assert "Did not vote Bob (Winkies)" in news[BOB][0]
+    assert people.game.stand_ins() == ("gillikins",)
+
+
+@pytest.mark.parametrize("text", ["no", "back", "Pass", "Move HUN: G2-G99", "no vote"])
+def test_any_sign_of_the_absent_player_ends_the_vote_and_everybody_is_told(begin, text):
+    people = of_three(begin)
+    question = people.write(ALICE, VOTE) and people.got[BOB][-1]
+    news = people.write(CARLA, text)
+    assert "The vote on letting the computer play for you is over" in " ".join(news[CARLA])
+    for who in (ALICE, BOB):
+        assert "The computer does not take over Gillikins. Carla has written." in " ".join(news[who])
+    people.write(BOB, "yes", to=question)
+    assert not people.game.stand_ins()
+    assert not people.game.motions
+
+
+def test_a_question_to_the_desk_ends_no_vote_and_a_yes_of_the_absent_player_is_no_vote(begin):
+    people = of_three(begin)
+    people.write(ALICE, VOTE)
+    question = people.got[CARLA][-1]
+    people.write(CARLA, "status")
+    assert "The others vote on this, and you cannot vote for it." in people.write(CARLA, "yes", to=question)[CARLA][0]
+    assert people.game.motions["replace"].votes == {"munchkins": True}
+
+
+def test_a_refusal_ends_it_and_so_does_the_turn(begin):
+    people = of_three(begin)
+    people.write(ALICE, VOTE)
+    news = people.write(BOB, "no")
+    assert "The computer does not take over Gillikins. Bob (Winkies) refuses." in news[ALICE][0]
+    assert "The computer does not take over Gillikins. Bob (Winkies) refuses." in news[CARLA][0]
+    people.write(ALICE, VOTE)
+    assert "The computer does not take over Gillikins. The request expired" in " ".join(people.poll(4 * DAY)[BOB])
+
+
+def test_one_vote_at_a_time_is_on_the_computer_and_the_first_level_named_stands(begin):
+    people = of_three(begin)
+    people.write(ALICE, VOTE)
+    told = people.write(BOB, f"{VOTE} level 4")[BOB][0]
+    assert "The players are voting already on the computer (level 2) for Carla (Gillikins)." in told
+    people.write(BOB, VOTE)
+    assert people.game.holders["gillikins"].stand_in == 2, "who asks for the same agrees"
+
+
+def test_the_request_can_be_taken_back(begin):
+    people = of_three(begin)
+    people.write(ALICE, VOTE)
+    news = people.write(ALICE, "no vote")
+    assert "You no longer ask for the computer in the place of an absent player." in news[ALICE][0]
+    for who in (BOB, CARLA):
+        assert "no longer asks for the computer in the place of an absent player." in news[who][0]
+
+
+def test_in_a_game_of_two_the_only_other_player_decides_but_only_after_a_missed_turn(people):
+    refused = people.say(ALICE, "vote computer for blue")
+    assert "Bob (Blue) is not absent" in refused
+    assert "when someone has missed the last turn, is not on vacation, and has no orders in for this one." in refused
+    people.write(ALICE, "3 A to M")
+    assert "is not absent" in people.say(ALICE, "vote computer for Bob"), "the turn still waits for its deadline"
+    people.poll(4 * DAY)
+    news = people.write(ALICE, "vote computer for Bob")
+    assert "The computer plays for Bob (Blue) from now on." in " ".join(news[ALICE])
+    assert "You have missed a turn." in news[BOB][0]
+    assert "Decided by Alice (Red)." in news[BOB][0]
+    assert people.game.stand_ins() == ("blue",)
+
+
+def test_whoever_has_orders_in_or_a_vacation_is_not_absent(begin):
+    people = of_three(begin)
+    people.write(CARLA, "Pass")
+    assert "Carla (Gillikins) is not absent" in people.say(ALICE, VOTE)
+    people.write(CARLA, "withdraw")
+    people.write(CARLA, "vacation today to 20 December")
+    assert "Carla (Gillikins) is not absent" in people.say(ALICE, VOTE)
+
+
+def test_without_a_deadline_it_takes_two_weeks_without_a_letter(begin):
+    people = begin(deadline=Pace())
+    people.write(ALICE, "3 A to M")
+    told = people.say(ALICE, "vote computer for blue")
+    assert "when the turn has waited for someone for 14 days, with no letter from them." in told
+    people.poll(10 * DAY)
+    people.write(BOB, "status")
+    people.poll(5 * DAY)
+    assert "is not absent" in people.say(ALICE, "vote computer for blue")
+    people.poll(10 * DAY)
+    people.write(ALICE, "vote computer for blue")
+    assert people.noted("decision")[0]["by"] == "players"
+    assert people.noted("stand in")[0]["seat"] == "blue"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("vote computer for munchkins", "You play that side yourself"),
+        ("vote computer for quadlings", 'There is no side "quadlings" in ozz-1'),
+        ("vote computer for gillikins level 9", "level"),
+        ("vote computer", "write `vote computer for blue`."),
+    ],
+)
+def test_what_cannot_be_put_to_the_vote_is_said_and_nobody_else_is_told(begin, text, why):
+    people = of_three(begin)
+    news = people.write(ALICE, text)
+    assert why in news[ALICE][0]
+    assert list(news) == [ALICE]
+    assert not people.game.motions
+
+
+def test_a_player_who_writes_like_a_game_master_is_offered_the_vote(begin):
+    people = of_three(begin)
+    assert "`vote" in people.say(ALICE, "replace gillikins with computer because Carla is gone")
+    people.write(ALICE, "yes")
+    assert people.game.motions["replace"].argument == "gillikins with computer level 2"
+
+
+def test_in_a_league_its_game_master_decides_that(people):
+    people.write(ALICE, "3 A to M")
+    people.poll(4 * DAY)
+    in_league(people.table)
+    assert "The game master of north decides that" in people.say(ALICE, "vote computer for blue")
+    assert not people.game.stand_ins()
+
+
+def test_a_level_in_the_terms_is_the_usual_one(begin):
+    people = of_three(begin, forfeit=3, computer=1)
+    people.write(ALICE, VOTE)
+    people.write(BOB, "yes")
+    assert people.game.holders["gillikins"].stand_in == 1
+
+
+def test_in_an_anonymous_game_nobody_is_named(begin):
+    people = of_three(begin, anonymous="game")
+    unknown = people.say(ALICE, "vote computer for Carla").replace("Carla", "Zoe")
+    assert people.say(ALICE, "vote computer for Zoe") == unknown
+    news = people.write(ALICE, VOTE)
+    told = news[ALICE] + news[BOB] + news[CARLA]
+    later = people.write(BOB, "yes")
+    told += later[ALICE] + later[BOB] + later[CARLA]
+    assert "The computer (level 2) plays Gillikins for its player in ozz-1 from now on." in " ".join(later[ALICE])
+    assert not re.search("Alice|Bob|Carla", " ".join(told))
+
+
+def test_whoever_ends_the_vote_tells_nothing_of_what_they_have_written(begin, tmp_path):
+    """Two worlds that differ only in what Carla writes: orders, or a refusal. The others are told the same."""
+    heard = []
+    for folder, text in (("one", "Pass"), ("two", "no")):
+        with beginning(tmp_path / folder) as begin_there:
+            people = of_three(begin_there, sealed=False)
+            people.write(ALICE, VOTE)
+            news = people.write(CARLA, text)
+            heard.append([without_seals(letter) for who in (ALICE, BOB) for letter in news[who]])
+    assert heard[0] == heard[1]
+
+
+def test_the_vote_is_in_the_record_in_the_lists_and_in_the_games_history(begin):
+    people = of_three(begin)
+    people.write(ALICE, VOTE)
+    people.write(BOB, "yes")
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    people.write(CARLA, "back")
+    config = people.table.config.path
+    (decided,) = json.loads(pbem("--config", config, "decisions", "--json").output)
+    assert (decided["word"], decided["argument"], decided["by"]) == (
+        "replace",
+        "gillikins with computer level 2",
+        "players",
+    )
+    assert people.noted("decision")[0]["votes"] == {"munchkins": True, "winkies": True}
+    assert pbem("--config", config, "verify").exit_code == 0
+    steps = json.loads(pbem("--config", config, "export", "ozz-1", "--format", "json").output)["steps"]
+    assert [step["text"] for step in steps if step["step"] == "remark"] == [
+        "The other players have decided that the computer plays for somebody who is absent.",
+        "The computer (level 2) plays Gillikins for Carla from here on.",
+        "Carla plays Gillikins again from here on.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "asked", "yes", "done"),
+    [
+        (
+            "deutsch",
+            "Abstimmung Computer für Gillikins",
+            "Alice (Munchkins) möchte, dass der Computer (Stufe 2) für Carla (Gillikins) spielt",
+            "ja",
+            "Das haben alle anderen Spieler entschieden.",
+        ),
+        (
+            "русский",
+            "голосование компьютер за гилликинов",
+            "за отсутствующего игрока играл компьютер (уровень 2): Carla (Гилликины)",
+            "да",
+            "Так решили все остальные игроки.",
+        ),
+    ],
+)
+def test_it_is_voted_on_in_other_languages(begin, language, word, asked, yes, done):
+    people = of_three(begin)
+    people.write(BOB, f"language {language}")
+    assert asked in people.write(ALICE, word)[BOB][0]
+    assert done in " ".join(people.write(BOB, yes)[BOB])

@@ -565,6 +565,9 @@ GERMAN = [
     ("Abstimmung über eine Pause", "pause"),
     ("Abstimmung weiter", "resume"),
     ("Abstimmung Annullierung", "vote annul"),
+    ("Abstimmung Computer für Blau Stufe 3", "vote computer for blau stufe 3"),
+    ("Abstimmung über den Computer für Bob", "vote computer for bob"),
+    ("Abstimmung Blau durch den Computer ersetzen", "vote computer for blau"),
 ]
 RUSSIAN = [
     ("вернуть ход", "take back"),
@@ -576,6 +579,9 @@ RUSSIAN = [
     ("голосование о паузе", "pause"),
     ("голосование продолжить", "resume"),
     ("голосование отмена партии", "vote annul"),
+    ("голосование компьютер за синих уровень 3", "vote computer for синих уровень 3"),
+    ("голосование компьютер вместо Bob", "vote computer for bob"),
+    ("голосование заменить синих компьютером", "vote computer for синих"),
 ]
 
 
@@ -674,5 +680,8 @@ def test_a_change_of_clocks_moves_no_vote(begin):
 def test_half_a_command_is_told_how_it_goes_on(people):
     assert "write `vote extend 2 days`." in people.write(ALICE, "vote extend")[ALICE][0]
     told = people.write(ALICE, "vote")[ALICE][0]
-    assert "write `vote extend 2 days` or `vote pause` or `vote resume` or `vote annul`." in told
+    assert (
+        "write `vote extend 2 days` or `vote pause` or `vote resume` or `vote annul` or `vote computer for SEAT`."
+        in told
+    )
     assert people.game.motions == {}

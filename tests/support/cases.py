@@ -72,6 +72,7 @@ class KnownFacts:
     people: Mapping[str, Invitee] = field(default_factory=dict)
     played: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
     led: frozenset[str] = frozenset()
+    last_answers: Mapping[Seat, datetime] = field(default_factory=dict)
     leagues_by_address: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def answered_today(self, section: str) -> int:
@@ -91,6 +92,9 @@ class KnownFacts:
 
     def addresses_called(self, name: str) -> tuple[str, ...]:
         return ()
+
+    def last_answered(self, match: Match, seat: Seat) -> datetime | None:
+        return self.last_answers.get(seat)
 
     def leads(self, address: str) -> bool:
         return address in self.led
