@@ -144,6 +144,7 @@ class League:
     terms: Annotated[Terms, Parsed(lambda value: read_terms(_table(value)))] = USUAL
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Annotated[Master, Parsed(_master)], ...] = ()
+    appeal: Annotated[str, Parsed(_text)] = ""  # the name of the game master who hears appeals; "" for nobody
     boards: Annotated[int, Between(2, 8)] = 0  # on which two teams play each other; 0 in a league of single players
     table: Annotated[int, Between(2, 4)] = 0  # players in a game; 0 for the number of seats that the options provide
     even: Literal["tables", "meetings"] = "tables"  # what to distribute evenly first: smaller tables, or meetings
@@ -414,6 +415,7 @@ class _LeagueReader(Reader):
         if moving and len(divisions) == 1:
             self.problem(("up",), "there is only one division; nobody can go up or down.")
         self._check_dates(league, table)
+        self._check_appeal(league)
         self._check_scoring(league)
         if league.boards or league.teams:
             self._check_teams(league, number)
@@ -440,6 +442,13 @@ class _LeagueReader(Reader):
                 other = "down" if word == "up" else "up"
                 why = f"after a season division {at} would have {left} left, and needs {least}"
                 self.problem((word,), f"{why}: set `{other}` to the same number, or make the division bigger.")
+
+    def _check_appeal(self, league: League) -> None:
+        """Report a second instance who is not one of several game masters."""
+        names = [master.name for master in league.masters]
+        if league.appeal and (names.count(league.appeal) != 1 or len(names) < 2):
+            sentence = f"{quote(league.appeal)} is not the name of one of two or more [[masters]]."
+            self.problem(("appeal",), sentence)
 
     def _check_dates(self, league: League, table: Mapping[str, Any]) -> None:
         """Report dates that do not follow each other, and what is said about dates that are not there."""

@@ -16,6 +16,7 @@ from pbem.times.deadlines import Absence
 Notice = Literal[
     "accepted", "address agreed", "address answered", "address asked", "address asked for", "address dropped",
     "address known", "address yours", "agreed", "another address", "another game", "another turn", "apart no longer",
+    "appealed",
     "asked already", "asked by another", "asked to watch", "away", "back", "begun", "beside yes", "board", "bye",
     "bye given", "bye taken", "came back", "challenged", "claimed", "closed", "computer begins", "computer draw",
     "computer stays", "condition checked", "condition kept", "condition met", "condition now", "conditions",
@@ -36,7 +37,7 @@ Notice = Literal[
     "nothing open",
     "nothing played", "nothing readable", "nothing to begin from", "nothing to check", "nothing to do",
     "nothing to solve", "nothing to undo", "nothing to withdraw", "observing", "offered", "only game", "other vote",
-    "others vote",
+    "others vote", "overturned",
     "our own", "over", "own game", "paired by hand", "paired no longer", "paused already", "plays alone", "points",
     "press asked", "press muted", "press names you", "press of ours", "press offered", "press sent", "press to whom",
     "press with orders", "put back", "put back for master", "put in", "really forget", "really hand over",
@@ -55,7 +56,8 @@ Notice = Literal[
 block in `notice.j2`."""
 
 Course = Literal[
-    "accepted", "annul", "away", "banned", "begin", "came back", "claim decided", "claim made", "clock", "closed",
+    "accepted", "annul", "appeal decided", "appeal heard", "appeal made",
+    "away", "banned", "begin", "came back", "claim decided", "claim made", "clock", "closed",
     "condition", "decided", "declined", "end", "extended", "late", "missing", "no show", "no wish", "offer",
     "offer declined",
     "orders", "out of time", "outage", "pause", "position", "process", "readjudicate", "reminder", "reopen", "replace",

@@ -31,6 +31,31 @@ class Listing(NamedTuple):
     answers: bool = False
 
 
+class Ruling(NamedTuple):
+    """A decision of a game master on a match, against which a player may appeal: its number in the record, when it was
+    made, its command word and argument, the reason, and what the record calls the person who made it."""
+
+    number: int
+    at: datetime
+    word: str
+    argument: str
+    reason: str
+    by: str
+
+
+class Appeal(NamedTuple):
+    """An appeal: the number of its match, when it was made, its own number, that of the decision, the seat and the
+    player who made it, and whether it still waits."""
+
+    match: int
+    at: datetime
+    number: int
+    against: int
+    seat: Seat
+    player: int
+    waits: bool
+
+
 class LetterFacts(Protocol):
     """Facts about the letter itself."""
 
@@ -228,6 +253,12 @@ class OtherFacts(Protocol):
 
     def addresses_called(self, name: str) -> tuple[str, ...]:
         """Return an address of each player called `name`, in any case: the first that is known to be theirs."""
+
+    def rulings(self, match: Match) -> tuple[Ruling, ...]:
+        """Return the decisions of game masters on `match`, oldest first."""
+
+    def appeals(self, match: Match) -> tuple[Appeal, ...]:
+        """Return the appeals about `match`, oldest first."""
 
     def last_answered(self, match: Match, seat: Seat) -> datetime | None:
         """Return when the desk last answered a letter of the holder of `seat` about `match`; None if it never has."""

@@ -8,7 +8,18 @@ from typing import Any
 
 from pbem import PbemError, Sentence
 from pbem.games.base import Result, Seat, seats_of
-from pbem.match import addresses, clock, commitments, effects, gm_letters, reports, rollback, sections, stand_ins
+from pbem.match import (
+    addresses,
+    appeals,
+    clock,
+    commitments,
+    effects,
+    gm_letters,
+    reports,
+    rollback,
+    sections,
+    stand_ins,
+)
 from pbem.match.case import Case
 from pbem.match.clock import ending
 from pbem.match.effects import Effect, Section, Send, course
@@ -178,7 +189,8 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     if match is None or not (case.master or rights):
         name = decision.match or reply.match.name
         raise DecisionError('You are not the game master of a game "{match}".', match=name)
-    if not case.master and all(words and decision.word not in words for words in rights):
+    has_right = case.master or decision.word in ("uphold", "overturn")  # on which `appeals` decides itself
+    if not has_right and all(words and decision.word not in words for words in rights):
         raise DecisionError("You do not have this right in {match}.", match=match.name)
     return match
 
@@ -552,6 +564,8 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     ),
     "tell": gm_letters.tell,
     "decide": gm_letters.decide_claim,
+    "uphold": appeals.uphold,
+    "overturn": appeals.overturn,
     "letters": gm_letters.look,
     "invite": _invite,
     "address": addresses.change,

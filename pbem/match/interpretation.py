@@ -39,7 +39,7 @@ _LONGEST = 4_000  # the maximum length of orders or a command that an interprete
 _UNSURE_SECTIONS = ("meant", "start", "open")
 _OF_WORDS = ("turned", "unread", "unsure")  # doubts about what words mean, and not about where they stand
 _UNSURE_NOTICES = ("nothing found", "nearly", "offered", "yes or no", "beside yes", "press offered")
-_WORD_FOR_WORD = ("gm", "claim", "word")  # commands whose argument is passed on to people
+_WORD_FOR_WORD = ("gm", "claim", "appeal", "word")  # commands whose argument is passed on to people
 _ANSWERING: Mapping[str, Literal["yes", "no"]] = {"yes": "yes", "accept": "yes", "decline": "no"}
 """The commands that answer a question of the desk."""
 _UNDECIDED = (

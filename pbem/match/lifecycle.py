@@ -28,8 +28,8 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     "running": {
         "orders close": ("closed",),
         "a turn is played, process, readjudicate": _NEXT,
-        "extend, rollback, position, orders, replace, say, tell, decide, orders come, somebody waits, somebody hands "
-        "over, somebody watches, somebody writes press": ("running",),
+        "extend, rollback, position, orders, replace, say, tell, decide, uphold, overturn, orders come, somebody "
+        "waits, somebody hands over, somebody watches, somebody writes press": ("running",),
         "both pause, pause": ("paused",),
         "both extend, both take back, both replace": ("running",),
         "both draw, somebody resigns, somebody leaves the league, award": ("finished",),
@@ -38,7 +38,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     "closed": {
         "the round comes, words, readjudicate": _NEXT,
         "rollback, position, replace, somebody hands over, both take back": ("running",),
-        "say, tell, decide, somebody watches, somebody writes press": ("closed",),
+        "say, tell, decide, uphold, overturn, somebody watches, somebody writes press": ("closed",),
         "both pause, pause": ("paused",),
         "both draw, somebody leaves the league, award": ("finished",),
         "somebody resigns": ("finished", "running"),
@@ -46,8 +46,8 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     },
     "paused": {
         "both resume, resume": ("running",),
-        "rollback, position, orders, replace, say, tell, decide, orders come, somebody waits, somebody hands over, "
-        "somebody watches, somebody writes press, both take back": ("paused",),
+        "rollback, position, orders, replace, say, tell, decide, uphold, overturn, orders come, somebody waits, "
+        "somebody hands over, somebody watches, somebody writes press, both take back": ("paused",),
         "both draw, somebody resigns, somebody leaves the league, award": ("finished",),
         "both annul, annul": ("annulled",),
     },
@@ -55,19 +55,21 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
         "its time is over, release": ("running", "finished"),
         "somebody leaves the league": ("finished",),
         "rollback": ("running",),
-        "readjudicate, replace, say, tell, decide, somebody watches, somebody writes press": ("review",),
+        "readjudicate, replace, say, tell, decide, uphold, overturn, somebody watches, somebody writes press": (
+            "review",
+        ),
         "annul": ("annulled",),
     },
     "finished": {
         "rollback": ("running",),
         "reopen": ("running", "offered"),
         "readjudicate": _NEXT,
-        "say, tell, decide, somebody writes press, both rematch": ("finished",),
+        "say, tell, decide, uphold, overturn, somebody writes press, both rematch": ("finished",),
         "annul": ("annulled",),
     },
     "annulled": {
         "reopen": ("running", "offered", "review", "finished"),
-        "replay": ("annulled",),
+        "replay, uphold, overturn": ("annulled",),
     },
 }
 """The events that are possible for a match at each stage, and the stages to which each event can lead."""

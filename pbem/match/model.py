@@ -248,6 +248,7 @@ class Match:
     league: str = ""
     sandbox: bool = False  # one person plays all sides, and sees everything
     masters: tuple[Master, ...] = ()  # the people who make decisions about the match
+    appeal: str = ""  # the name of the one of them who hears appeals against decisions of the others
     members: frozenset[str] = frozenset()  # the addresses of all who take part in its league, in lower case
     observers: tuple[Player, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)

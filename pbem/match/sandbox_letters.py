@@ -25,7 +25,20 @@ from pbem.orders.sides import by_side
 _OF_OTHERS = frozenset(
     (
         *("draw", "no draw", "wait", "no wait", "go", "no go", "vote", "no vote", "pause", "no pause", "resume"),
-        *("press", "claim", "word", "mute", "unmute", "hand", "back", "rematch", "later", "no take back", "vote annul"),
+        *(
+            "press",
+            "claim",
+            "appeal",
+            "word",
+            "mute",
+            "unmute",
+            "hand",
+            "back",
+            "rematch",
+            "later",
+            "no take back",
+            "vote annul",
+        ),
     )
 )
 """Commands that make no sense where nobody else plays."""

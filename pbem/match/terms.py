@@ -61,6 +61,7 @@ class Terms:
     take_back: bool | None = None  # players may take back a turn together; None: only in a game outside leagues
     votes: str = "all"  # how many must agree to what players vote on: "all" or the "majority"
     vote_time: timedelta = timedelta()  # how long a vote is open; 0: until the deadline
+    appeal_time: timedelta = timedelta(days=14)  # how long a player can appeal against a decision
     anonymous: str = "no"  # nobody is told who plays, until the end of the "game" or of its league's "season"
     anonymous_to_masters: bool = False  # nor are the game masters
 
@@ -262,6 +263,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "take_back": lambda value: None if value == "friendly" else switch(value),
     "votes": one_of("all", "majority"),
     "vote_time": _span,
+    "appeal_time": lambda value: parse_duration(_text(value)),
     "anonymous": one_of("no", "game", "season"),
     "anonymous_to_masters": switch,
 }

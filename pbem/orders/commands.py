@@ -192,6 +192,8 @@ _DECISION_ROWS = (
     _row("say GAME: ...", "words for all players of a game, up to `end say`", "game master", _by_reader),
     _row("tell GAME SEAT: ...", "words for one player of a game, up to `end tell`", "game master", _by_reader),
     _row("decide GAME NUMBER: ...", "decides a claim; everyone in the game gets your words", "game master", _by_reader),
+    _decision("uphold GAME NUMBER because ...", "dismisses an appeal: the decision stands", r"\d{1,9}"),
+    _decision("overturn GAME NUMBER because ...", "allows an appeal, which changes nothing by itself", r"\d{1,9}"),
     _row(
         "letters GAME [TURN]",
         "the letters of turns already played, as they came and as they were read",
@@ -353,6 +355,9 @@ _ROWS = (
     _game("press: ...", "words for your opponents, up to `end press`", "seat", _by_reader),
     _game("gm: ...", "words for the game master alone, up to `end gm`", "person", _by_reader),
     _game("claim: ...", "a claim, to be decided by a date", "seat", _by_reader),
+    _game(
+        "appeal: ...", "an appeal against a game master's decision, to the league's second instance", "seat", _by_reader
+    ),
     _game("word: ...", "your contribution to the dice: any words", "seat", _by_reader),
     _game("mute", "you get no more press in this game", "seat"),
     _game("unmute", "you get press again", "seat"),
@@ -492,7 +497,7 @@ COMMAND_WORDS = frozenset(_BY_NAME)
 BLOCKS = {
     name: row.word
     for row in COMMAND_ROWS
-    if row.word in ("press", "check", "gm", "claim", "say", "tell", "decide", "word", "league")
+    if row.word in ("press", "check", "gm", "claim", "appeal", "say", "tell", "decide", "word", "league")
     for name in spellings(row)
 }
 """The names of commands that take a text after a colon, each with the command's English word."""

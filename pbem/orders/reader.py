@@ -17,7 +17,7 @@ from pbem.i18n import words
 from pbem.mail.plaintext import normalise
 from pbem.orders.ambiguity import Doubt, is_greeting
 from pbem.orders.command import Asking, Command, Decision, LetterText, Press, Simple
-from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
+from pbem.orders.commands import BLOCKS, COMMAND_WORDS, DECISIONS, find_command
 from pbem.orders.grammar import may_begin, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import is_lookup_of_all, may_be_lookup, take_lookups
@@ -386,6 +386,8 @@ def _begins(word: str, opening: re.Match[str], game: AnyGame | None, leagues: Ca
     to = opening[3] or ""
     if word == "decide":
         return to.isdecimal()
+    if word == "appeal":
+        return not to or any(row.word == to.casefold() for row in DECISIONS)
     if word == "tell":
         is_name = opening[2] is not None and len(to.split()) <= _NAME
         is_seat = not to or is_name or _SEAT.fullmatch(to) is not None
@@ -411,8 +413,9 @@ def _words_of(block: _Block, *, is_open: bool = False) -> Command:
     match block.word:
         case "press":
             return Press(text, block.to, is_open)
-        case "gm" | "claim" as word:
-            return Asking(word, f"{block.match}: {text}" if block.match and text else text)
+        case "gm" | "claim" | "appeal" as word:
+            about = filter(None, (block.match, block.to))
+            return Asking(word, ": ".join((*about, text)) if text else text)
         case "tell" | "decide" as word:
             return Decision(word, block.match, f"{block.to}: {text}", "")
         case word:

@@ -14,11 +14,12 @@ from pbem import Sentence
 from pbem.config.config import Address, Config, game_master_of
 from pbem.games.base import Seat
 from pbem.match.anonymous import sees_names, with_names
+from pbem.match.appeals import second_instance
 from pbem.match.effects import Section, Send
 from pbem.match.model import Match
 from pbem.match.sections import listed
 from pbem.match.terms import CLAIM
-from pbem.store import masters, matches, news, players
+from pbem.store import decisions, masters, matches, news, players
 from pbem.store.database import Store
 from pbem.store.news import OPERATOR, News
 from pbem.times.moments import load_zone, parse_moment, stamp
@@ -170,7 +171,9 @@ class Directing:
         happened = [*self._news(mark)]
         names = [*dict.fromkeys(event.name for event in happened)]
         return {
-            "waits": sorted([*self._of_matches(), *self._claims(late=False), *self._words(), *self._of_leagues()]),
+            "waits": sorted(
+                [*self._of_matches(), *self._claims(late=False), *self._appeals(), *self._words(), *self._of_leagues()]
+            ),
             "late": [*self._late()],
             "news": sorted(happened, key=lambda event: names.index(event.name)),
             "since": mark.at,
@@ -259,6 +262,17 @@ class Directing:
                     "claim {number} of {name} ({side})", number=claim.number, **self._who(match, claim.seat)
                 )
                 yield Waiting(claim.at, match.name, sentence, (f"decide {match.name} {claim.number}: ...",))
+
+    def _appeals(self) -> Iterator[Waiting]:
+        """Yield the appeals that wait for the reader, who hears them, or for anybody if the reader is the operator."""
+        for appeal in decisions.appeals(self.store):
+            match = self._match(appeal.match) if appeal.waits else None
+            instance = match and second_instance(match)
+            if match and instance and self.who.lower() in (OPERATOR, instance.address.lower()):
+                who = self._who(match, appeal.seat)
+                sentence = Sentence("appeal {number} of {name} ({side})", number=appeal.number, **who)
+                lines = (f"{word} {match.name} {appeal.number} because ..." for word in ("uphold", "overturn"))
+                yield Waiting(appeal.at, match.name, sentence, tuple(lines))
 
     def _words(self) -> Iterator[Waiting]:
         for number, seat, entry, at in news.unanswered_words(self.store, self.now):

@@ -12,12 +12,12 @@ from pbem.i18n.words import guess_language
 from pbem.mail import letters
 from pbem.match import clock
 from pbem.match.case import Answered
-from pbem.match.facts import Listing, Room
+from pbem.match.facts import Appeal, Listing, Room, Ruling
 from pbem.match.identity import ME, Evidence, Holder, MailWishes, Player, Writer
 from pbem.match.model import NO_ROOM, Claim, Invitee, Master, Match, OpenCommand, Repeats
 from pbem.match.overview import Led, Lobby, Seated
 from pbem.service.writers import Writers, league_of, when_written
-from pbem.store import masters, matches, outbox, players, questions, ratings, search, waiting
+from pbem.store import decisions, masters, matches, outbox, players, questions, ratings, search, waiting
 from pbem.store.database import KeptLetter, Snapshot, Store
 from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
@@ -353,6 +353,12 @@ class StoredFacts:
 
     def addresses_called(self, name: str) -> tuple[str, ...]:
         return players.addresses_called(self._store, name)
+
+    def rulings(self, match: Match) -> tuple[Ruling, ...]:
+        return decisions.rulings(self._store, match.id)
+
+    def appeals(self, match: Match) -> tuple[Appeal, ...]:
+        return decisions.appeals(self._store, match.id)
 
     def last_answered(self, match: Match, seat: Seat) -> datetime | None:
         return outbox.last_answered(self._store, match.id, seat)

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
+from pbem.match.facts import Appeal, Ruling
 from pbem.store.database import Store
+from pbem.times.moments import parse_moment
 
 
 class Decided(NamedTuple):
@@ -59,6 +61,33 @@ def decisions(store: Store, *, match: int | None = None, league: str = "", addre
     ]
 
 
+def rulings(store: Store, match: int) -> tuple[Ruling, ...]:
+    """Return the decisions of game masters on a match, oldest first."""
+    rows = store.conn.execute(
+        """SELECT id, at, content ->> 'decision', content ->> 'argument', content ->> 'reason', content ->> 'by'
+           FROM record JOIN record_contents ON record = id
+           WHERE match = ? AND kind = 'decision' AND content ->> 'by' <> 'players' ORDER BY id""",
+        (match,),
+    )
+    return tuple(Ruling(number, parse_moment(at), *rest) for number, at, *rest in rows)
+
+
+def appeals(store: Store, match: int | None = None) -> tuple[Appeal, ...]:
+    """Return the appeals about `match`, or about all matches if `match` is None, oldest first. An appeal waits until a
+    decision names it."""
+    rows = store.conn.execute(
+        """SELECT r.match, r.at, content ->> 'appeal', content ->> 'against', content ->> 'seat', content ->> 'player',
+             NOT EXISTS (
+                 SELECT 1 FROM record d JOIN record_contents c ON c.record = d.id
+               WHERE d.match = r.match AND d.kind = 'decision' AND c.content ->> 'decision' IN ('uphold', 'overturn')
+                 AND c.content ->> 'argument' = CAST(record_contents.content ->> 'appeal' AS TEXT))
+           FROM record r JOIN record_contents ON record = r.id
+           WHERE (:match IS NULL OR r.match = :match) AND r.kind = 'appeal' ORDER BY r.id""",
+        {"match": match},
+    )
+    return tuple(Appeal(of, parse_moment(at), *others) for of, at, *others in rows)
+
+
 def looked_since_end(store: Store, match: int) -> bool:
     """Return whether a game master has looked at the letters of a match since it ended."""
     return bool(
@@ -71,7 +100,7 @@ def looked_since_end(store: Store, match: int) -> bool:
     )
 
 
-ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words"))
+ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words", "uphold", "overturn"))
 """The command words of decisions that change the course of a game but are not explained by any step of the game's
 history."""
 
@@ -152,8 +181,14 @@ def _stands_in(store: Store, game: AnyGame, content: Mapping[str, Any], player: 
     return f"{plays[:1].upper()}{plays[1:]} from here on."
 
 
+_ON_APPEALS = {"uphold": "appeal {} is dismissed, and the decision stands", "overturn": "appeal {} is allowed"}
+
+
 def _in_words(content: Mapping[str, Any]) -> str:
-    text = " ".join((content["decision"], *content["argument"].split()))
+    if content["decision"] in _ON_APPEALS:
+        text = _ON_APPEALS[content["decision"]].format(content["argument"])
+    else:
+        text = " ".join((content["decision"], *content["argument"].split()))
     return f"{text}. Reason: {content['reason'].rstrip('.')}" if content["reason"] else text
 
 

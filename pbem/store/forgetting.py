@@ -47,7 +47,7 @@ def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN their_games
-               AND (kind IN ('press', 'say', 'gm') OR json_extract(content, '$.decision') IN ('say', 'tell')
+               AND (kind IN ('press', 'say', 'gm', 'appeal') OR json_extract(content, '$.decision') IN ('say', 'tell')
                     OR coalesce(json_extract(content, '$.reason'), '') <> ''))
                OR (match IS NULL AND kind = 'gm' AND json_extract(content, '$.player') = :player)
                OR (match IS NULL AND json_extract(content, '$.decision') = 'tell' AND json_extract(content, '$.league')

@@ -127,6 +127,7 @@ def _holder(row: Row) -> Holder:
 
 _MATCH = """
     SELECT m.*, l.name AS league_name, l.settings ->> '$.masters' AS masters,
+           l.settings ->> '$.appeal' AS appeal,
            (SELECT json_group_array(address) FROM entrants e JOIN addresses a ON a.player = e.player
             WHERE e.league = l.id AND e.season = l.season AND e.state <> 'withdrawn') AS members,
            (SELECT json_group_array(json_array(wish, seat, agrees, asks, argument, until, asked_with)) FROM wishes w
@@ -221,6 +222,7 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         league=row["league_name"] or "",
         sandbox=bool(row["sandbox"]),
         masters=read_masters(row["masters"] or "[]"),
+        appeal=row["appeal"] or "",
         members=frozenset(json.loads(row["members"])),
         observers=tuple(Player(**observer) for observer in json.loads(row["observers"])),
         past=past,

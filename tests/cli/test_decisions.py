@@ -47,6 +47,8 @@ WORDS = {
     "say": ("Hello.",),
     "tell": ("red", "Hello."),
     "decide": ("1", "The turn stands."),
+    "uphold": ("2",),
+    "overturn": ("3",),
 }
 """What stands behind each word in these tests."""
 
@@ -73,6 +75,12 @@ def brought_to(phase: Phase, folder: Path) -> DemoDesk:
     table.poll()
     with table.store.transaction():
         table.store.note("gm", {"seat": "red", "letter": 1, "claim": 1, "text": "I was in time."}, table.now, 1)
+        decided = {"decision": "extend", "argument": "2 days", "reason": "so", "by": "operator", "letter": None}
+        table.store.note("decision", decided, table.now, 1)
+        against = table.store.head().number
+        for number in (2, 3):
+            told = {"appeal": number, "against": against, "seat": "red", "player": 1, "text": "I was in time."}
+            table.store.note("appeal", told, table.now, 1)
     if phase == "offered":
         table.store.conn.execute("UPDATE matches SET phase = 'offered'")
         return table
@@ -342,6 +350,7 @@ FILLED = {
     "A3 ...": "A3 bombs 3 blue H4 bombs 2",
     "A to M, ...": "A to M",
     "NUMBER: ...": "5: The turn stands.",
+    "NUMBER": "5",
     "league: ...": "league:\nname = 'Autumn'",
     ": ...": ": Please write to me.",
     "...": "Bob is ill",

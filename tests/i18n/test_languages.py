@@ -19,6 +19,7 @@ from pbem.games import find_game
 from pbem.games.base import Result
 from pbem.i18n.languages import say_in, translate
 from pbem.match.effects import Course, Direct, Notice, Section
+from pbem.match.facts import Ruling
 from pbem.match.model import Entry, LaterOrders
 from pbem.match.questions import EVENTS, Question
 from pbem.orders.command import Decision
@@ -260,6 +261,9 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "untold": True,
         "claim": 7,
         "of": "red",
+        "appeal": 7,
+        "ruling": Ruling(5, NOW, "award", "draw", "Xanten", "player 9"),
+        "upheld": False,
         "commands": ("wait", "vacation 1 December to 3 December"),
         "remarks": ["Hm."] * 7,
         "unread": ["Hm."],

@@ -62,9 +62,9 @@ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]
 players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
-    "name, format, game, options, terms, scoring, masters, boards, table, even, rounds, acceleration, starts, every,"
-    " announce, cycles, reach, length, up, down, rated, rate_unplayed, anonymous_divisions, confirmed, divisions,"
-    " standby, forbidden, teams"
+    "name, format, game, options, terms, scoring, masters, appeal, boards, table, even, rounds, acceleration, starts,"
+    " every, announce, cycles, reach, length, up, down, rated, rate_unplayed, anonymous_divisions, confirmed,"
+    " divisions, standby, forbidden, teams"
 )
 NO_PACE = (
     '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'

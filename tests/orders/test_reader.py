@@ -453,6 +453,7 @@ EXAMPLES = {
     "readjudicate": "oz-17 because the board was wrong",
     "replace": "oz-17 red with Eve <eve@example.org> because Al left",
     "letters": "oz-17 3", "award": "oz-17 red because Bob left", "annul": "oz-17 because both left",
+    "uphold": "oz-17 5 because he was late", "overturn": "oz-17 5 because he was in time",
     "reopen": "oz-17 because it was a slip", "replay": "oz-17 because the server failed",
     "decisions": "oz-17", "points": "Autumn Hal 0.5 because so",
     "position": "oz-17 7 red A3 bombs 3 blue H4 bombs 2 because of a mistake",
@@ -466,7 +467,7 @@ EXAMPLES = {
 
 
 def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() -> None:
-    blocks = ("press", "say", "gm", "claim", "tell", "decide", "later", "word", "league", "if")
+    blocks = ("press", "say", "gm", "claim", "appeal", "tell", "decide", "later", "word", "league", "if")
     assert {row.word for row in COMMAND_ROWS} == {*EXAMPLES, *blocks}
     for row in COMMAND_ROWS:
         if row.word in EXAMPLES:
@@ -508,7 +509,7 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
         "pause oz-17 because so",
         "resume oz-17 because so",
         "gm: Hello\nend gm\ntell oz-17 red: Hello",
-        "claim: Hello\nend claim\ndecide oz-17 5: So be it",
+        "claim: Hello\nend claim\nappeal: Hello\nend appeal\ndecide oz-17 5: So be it",
         "word: Hello\nleague:\nname = 'Autumn'",
     ]
     found = [command for line in lines for command in reader.read_words(line).commands]

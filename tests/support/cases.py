@@ -10,7 +10,7 @@ from pbem.games.base import Seat, seats_of
 from pbem.games.chance import any_chance
 from pbem.match.case import Case
 from pbem.match.effects import Effect, Section, Send
-from pbem.match.facts import Listing, Room
+from pbem.match.facts import Appeal, Listing, Room, Ruling
 from pbem.match.identity import Holder, MailWishes, Player, Token, Writer
 from pbem.match.model import Claim, Invitee, Master, Match, OpenCommand, Repeats
 from pbem.match.overview import Led, Lobby, Seated
@@ -91,6 +91,12 @@ class KnownFacts:
         return self.played.get(address, ())
 
     def addresses_called(self, name: str) -> tuple[str, ...]:
+        return ()
+
+    def rulings(self, match: Match) -> tuple[Ruling, ...]:
+        return ()
+
+    def appeals(self, match: Match) -> tuple[Appeal, ...]:
         return ()
 
     def last_answered(self, match: Match, seat: Seat) -> datetime | None:
