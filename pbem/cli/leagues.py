@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem import PbemError
 from pbem.cli.flags import Group, Settings
+from pbem.cli.league_lists import enter_all, read_entries, reading, worth
 from pbem.cli.run import say_if_empty
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def new_league(settings: Settings, /, name: str | None, shape: str | None, **opt
 def _from_file(desk: "Desk", path: Path) -> "League":
     from pbem.leagues.league_file import parse_league
 
-    with _reading(path):
+    with reading(path):
         return parse_league(path.read_text("utf-8"), desk.terms)
 
 
@@ -87,24 +87,8 @@ def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
     from pbem.leagues.league_file import parse_players, read_league
 
     league = read_league(table)
-    with _reading(path):
+    with reading(path):
         return replace(league, terms=desk.terms, divisions=(parse_players(path.read_text("utf-8")),))
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    """Turn errors in reading the file at `path` into LeagueErrors that name the file."""
-    from pbem.leagues.league_file import LeagueFileError
-    from pbem.leagues.season import LeagueError
-
-    try:
-        yield
-    except OSError as error:
-        raise LeagueError(f"{path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise LeagueError(f"{path}: it is not UTF-8 text: save the file in that charset.") from None
-    except LeagueFileError as error:
-        raise LeagueError(f"{path}:{'' if len(error.problems) > 1 else ' '}{error}") from None
 
 
 @league.command("list")
@@ -400,50 +384,27 @@ _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the
 @league.command()
 @click.argument("name")
 @click.argument("person", metavar="'NAME <ADDRESS>'", required=False)
-@click.option("--from", "path", type=click.Path(path_type=Path), metavar="FILE", help="A CSV list of players instead.")
+@click.option("--from", "path", type=click.Path(path_type=Path), metavar="FILE", help="A list instead: CSV, or TRF16.")
+@click.option("--addresses", type=click.Path(path_type=Path), metavar="FILE", help="CSV, for a TRF16: name, address.")
 @click.option("--points", metavar="N", help="For the rounds that have begun; else what the league gives.")
 @_REASON
 @click.pass_obj
 def enter(settings: Settings, /, name: str, person: str | None, path: Path | None, **options: Any) -> None:
     """Enter a player, or a list of players, in a Swiss season.
 
-    They play from its next round on, those of a list with the best rated first. Before the first season, those of a
-    list are put on standby.
+    They play from its next round on, those of a list with the best rated first, those of a TRF16 by their starting
+    ranks. Before the first season, those of a list are put on standby.
     """
     if bool(person) == bool(path):
         raise click.UsageError("Say either 'NAME <ADDRESS>' or --from FILE.")
+    if options["addresses"] and not path:
+        raise click.UsageError("--addresses is for a list: name it by --from FILE.")
     if path:
-        _enter_all(settings, name, path, (options["points"], options["reason"]))
+        entries = read_entries(path, options["addresses"])
+        enter_all(settings, name, (path, entries), (options["points"], options["reason"]))
         return
-    with _directed(settings, "enter", name, f"{person}{_worth(options['points'])}", options["reason"]):
+    with _directed(settings, "enter", name, f"{person}{worth(options['points'])}", options["reason"]):
         click.echo("Letters go out with the next poll.")
-
-
-def _enter_all(settings: Settings, name: str, path: Path, how: tuple[str | None, str]) -> None:
-    """Enter the players of the list in the file at `path`, or none of them if one cannot enter; `how` contains the
-    points and the reason."""
-    from pbem.leagues.entries import parse_entries
-    from pbem.leagues.season import LeagueError
-    from pbem.orders.command import Decision
-    from pbem.store import leagues
-
-    with _reading(path):
-        entries = parse_entries(path.read_text("utf-8"))
-    points, reason = how
-    with settings.desk() as desk, desk.store.transaction():
-        season = leagues.find_season(desk.store, name)
-        word, worth = ("enter", _worth(points)) if season.number else ("join", "")
-        taken = {member.name.casefold() for member in season.members.values() if member.state in ("playing", "standby")}
-        for person, line, _ in entries:
-            try:
-                if not season.number and person.name.casefold() in taken:
-                    raise LeagueError(f"{person.name} is in {season.league.name} already.")
-                desk.decide(Decision(word, season.league.name, f"{person.name} <{person.address}>{worth}", reason))
-            except PbemError as error:
-                raise LeagueError(f"{path}: line {line}: {error} Nobody was entered.") from None
-    done = "entered" if season.number else "on standby"
-    players = f"{len(entries)} {'player is' if len(entries) == 1 else 'players are'} {done}"
-    click.echo(f"{players} in {season.league.name}. Letters go out with the next poll.")
 
 
 @league.command()
@@ -456,7 +417,7 @@ def _enter_all(settings: Settings, name: str, path: Path, how: tuple[str | None,
 @click.pass_obj
 def bye(settings: Settings, /, name: str, player: str, number: str, **options: Any) -> None:
     """Give a player a bye in a coming round of a Swiss season."""
-    behind = " off" if options["off"] else _worth(options["points"])
+    behind = " off" if options["off"] else worth(options["points"])
     with _directed(settings, "bye", name, f"{player} {number}{behind}", options["reason"]):
         click.echo("Letters go out with the next poll.")
 
@@ -507,12 +468,6 @@ def _add_pair_command(word: str, text: str) -> None:
 
 _add_pair_command("forbid", "Never pair two players.")
 _add_pair_command("allow", "Let two players be paired again.")
-
-
-def _worth(points: str | None) -> str:
-    """Return the words that state `points` at the end of a command, such as " with 0.5 points"; "" if `points` is
-    None."""
-    return f" with {points} points" if points else ""
 
 
 @contextmanager

@@ -57,3 +57,53 @@ def test_a_wrong_line_enters_nobody(desk):
 
 def test_a_list_and_a_person_are_not_entered_in_one_go(desk):
     assert desk.run("league", "enter", "Winter", "--reason", "-").status == 2
+
+
+TRF = """\
+012 Club championship
+001    1      Brown, Alice                      1850
+001    2      Dora                              1500
+001    3      Bob                               1900
+"""
+
+
+def from_trf(desk, addresses="", text=TRF):
+    path = desk.folder / "players.trf"
+    path.write_text(text)
+    words = ("league", "enter", "Winter", "--from", str(path), "--reason", "they have registered")
+    if not addresses:
+        return words
+    (desk.folder / "addresses.csv").write_text(addresses)
+    return (*words, "--addresses", str(desk.folder / "addresses.csv"))
+
+
+def test_those_of_a_trf_are_entered_by_starting_rank_with_the_addresses_of_another_list(desk):
+    desk.found_by_file(OPEN)
+    told = desk.run(
+        *from_trf(desk, "name,address\nBob,bob@example.com\nAlice Brown,alice@example.net\nDora,dora@example.org\n")
+    )
+    assert told.lines == ["3 players are on standby in Winter. Letters go out with the next poll."]
+    assert desk.ask("show", "Winter")["standby"] == ["Alice Brown", "Dora", "Bob"]
+    desk.poll_well()
+    assert len(desk.letters_to("Dora")) == 1
+
+
+def test_if_one_of_a_trf_has_no_address_nobody_is_entered(desk):
+    desk.found_by_file(OPEN)
+    said = desk.refused(*from_trf(desk, "name,address\nBob,bob@example.com\n"))
+    assert said.endswith("There is no address for Brown, Alice; Dora: add a line with name and address for each.")
+    assert desk.ask("show", "Winter")["standby"] == []
+
+
+def test_a_trf_is_refused_without_addresses_and_a_table_with_them(desk):
+    desk.found_by_file(OPEN)
+    assert "A TRF16 has no addresses" in desk.refused(*from_trf(desk))
+    assert "a CSV list has a column `address`" in desk.refused(*from_trf(desk, "name,address\n", LIST))
+    said = desk.refused(*from_trf(desk, "name,address\nBob,bob\n"))
+    assert 'addresses.csv: line 2: "Bob <bob>" is no player' in said
+
+
+def test_addresses_belong_to_a_list(desk):
+    desk.found_by_file(OPEN)
+    words = ("Flo <flo@example.com>", "--addresses", "addresses.csv", "--reason", "-")
+    assert "--addresses is for a list" in desk.refused("league", "enter", "Winter", *words)
