@@ -1,9 +1,9 @@
 """Lists of players to enter in a league, from the files that the operator names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -51,24 +51,25 @@ def read_entries(path: Path, addresses: Path | None) -> "list[Entry]":
         return addressed(players, people)
 
 
-def enter_all(settings: Settings, name: str, listed: "tuple[Path, list[Entry]]", how: tuple[str | None, str]) -> None:
+def enter_all(settings: Settings, name: str, listed: "tuple[Path, list[Entry]]", how: Mapping[str, Any]) -> None:
     """Enter the players of a list, or none of them if one cannot enter. `listed` contains its file and its players,
-    `how` the points and the reason."""
+    `how` the reason, the points, and the division for those of whom the list names none."""
     from pbem.leagues.season import LeagueError
     from pbem.orders.command import Decision
     from pbem.store import leagues
 
     path, entries = listed
-    points, reason = how
+    entries = [entry._replace(division=entry.division or how["division"] or 0) for entry in entries]
     with settings.desk() as desk, desk.store.transaction():
         season = leagues.find_season(desk.store, name)
-        word, behind = ("enter", worth(points)) if season.number else ("join", "")
+        word, points = ("enter", how["points"]) if season.number else ("join", None)
         taken = {member.name.casefold() for member in season.members.values() if member.state in ("playing", "standby")}
-        for person, line, _ in entries:
+        for person, line, _, division in sorted(entries, key=lambda entry: entry.division or 100):
             try:
                 if not season.number and person.name.casefold() in taken:
                     raise LeagueError(f"{person.name} is in {season.league.name} already.")
-                desk.decide(Decision(word, season.league.name, f"{person.name} <{person.address}>{behind}", reason))
+                words = f"{person.name} <{person.address}>{behind(division, points)}"
+                desk.decide(Decision(word, season.league.name, words, how["reason"]))
             except PbemError as error:
                 raise LeagueError(f"{path}: line {line}: {error} Nobody was entered.") from None
     done = "entered" if season.number else "on standby"
@@ -76,7 +77,7 @@ def enter_all(settings: Settings, name: str, listed: "tuple[Path, list[Entry]]",
     click.echo(f"{players} in {season.league.name}. Letters go out with the next poll.")
 
 
-def worth(points: str | None) -> str:
-    """Return the words that state `points` at the end of a command, such as " with 0.5 points"; "" if `points` is
+def behind(division: int | None, points: str | None = None) -> str:
+    """Return the words about a player at the end of a command, such as " in division 2 with 0.5 points"; "" if both are
     None."""
-    return f" with {points} points" if points else ""
+    return (f" in division {division}" if division else "") + (f" with {points} points" if points else "")

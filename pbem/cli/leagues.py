@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.flags import Group, Settings
-from pbem.cli.league_lists import enter_all, read_entries, reading, worth
+from pbem.cli.league_lists import behind, enter_all, read_entries, reading
 from pbem.cli.run import say_if_empty
 
 if TYPE_CHECKING:
@@ -134,7 +134,9 @@ def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
         for member in division:
             state = "" if member["state"] == "playing" else f", {member['state']}"
             click.echo(f"  {member['player']}{state}")
-    if content["standby"]:
+    for number, names in enumerate(content.get("planned", ()), start=1):
+        click.echo(f"Division {number} begins with {', '.join(names) or 'nobody yet'}.")
+    if content["standby"] and "planned" not in content:
         click.echo(f"On standby: {', '.join(content['standby'])}.")
 
 
@@ -386,6 +388,9 @@ _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the
 @click.argument("person", metavar="'NAME <ADDRESS>'", required=False)
 @click.option("--from", "path", type=click.Path(path_type=Path), metavar="FILE", help="A list instead: CSV, or TRF16.")
 @click.option("--addresses", type=click.Path(path_type=Path), metavar="FILE", help="CSV, for a TRF16: name, address.")
+@click.option(
+    "--division", type=click.IntRange(1, 99), metavar="N", help="Of who has none in the list; else the lowest."
+)
 @click.option("--points", metavar="N", help="For the rounds that have begun; else what the league gives.")
 @_REASON
 @click.pass_obj
@@ -401,9 +406,11 @@ def enter(settings: Settings, /, name: str, person: str | None, path: Path | Non
         raise click.UsageError("--addresses is for a list: name it by --from FILE.")
     if path:
         entries = read_entries(path, options["addresses"])
-        enter_all(settings, name, (path, entries), (options["points"], options["reason"]))
+        enter_all(settings, name, (path, entries), options)
         return
-    with _directed(settings, "enter", name, f"{person}{worth(options['points'])}", options["reason"]):
+    with _directed(
+        settings, "enter", name, f"{person}{behind(options['division'], options['points'])}", options["reason"]
+    ):
         click.echo("Letters go out with the next poll.")
 
 
@@ -417,8 +424,8 @@ def enter(settings: Settings, /, name: str, person: str | None, path: Path | Non
 @click.pass_obj
 def bye(settings: Settings, /, name: str, player: str, number: str, **options: Any) -> None:
     """Give a player a bye in a coming round of a Swiss season."""
-    behind = " off" if options["off"] else worth(options["points"])
-    with _directed(settings, "bye", name, f"{player} {number}{behind}", options["reason"]):
+    rest = " off" if options["off"] else behind(None, options["points"])
+    with _directed(settings, "bye", name, f"{player} {number}{rest}", options["reason"]):
         click.echo("Letters go out with the next poll.")
 
 

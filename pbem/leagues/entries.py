@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
@@ -9,8 +10,9 @@ from unicodedata import normalize
 from pbem.leagues.league_file import LeagueFileError, Seen, parse_player
 from pbem.leagues.trf import LONGEST, ListedPlayer
 from pbem.match.identity import Person, PersonError
+from pbem.orders.commands import DIVISION
 
-_COLUMNS = ("name", "address", "rating")
+_COLUMNS = ("name", "address", "rating", "division")
 
 
 class Entry(NamedTuple):
@@ -19,6 +21,7 @@ class Entry(NamedTuple):
     person: Person
     line: int
     rating: int = 0  # 0: none
+    division: int = 0  # 0: none is named
 
 
 def decode(content: bytes) -> str:
@@ -35,14 +38,16 @@ def decode(content: bytes) -> str:
 
 
 def parse_entries(text: str) -> list[Entry]:
-    """Read a list of players as CSV (RFC 4180): a heading with `name`, `address` and perhaps `rating`, in any order,
-    and a player on each line. The highest rating comes first; players without one come last, as in the list.
+    """Read a list of players as CSV (RFC 4180): a heading with `name`, `address` and perhaps `rating` and `division`,
+    in any order, and a player on each line. The highest rating comes first; players without one come last, as in the
+    list.
 
     Raises LeagueFileError with a sentence for each line that is wrong.
     """
     headings, rows = _rows(text)
     if not {"name", "address"} <= headings <= {*_COLUMNS}:
-        raise LeagueFileError(["line 1: the columns are name, address and, if you like, rating: write them above."])
+        columns = "the columns are name, address and, if you like, rating and division: write them above."
+        raise LeagueFileError([f"line 1: {columns}"])
     problems, entries = list[str](), list[Entry]()
     for row in rows:
         try:
@@ -84,14 +89,18 @@ def _line(problem: str) -> int:
 
 
 def _entry(row: dict[str, str], line: int) -> Entry:
-    """Return a row as an entry. Raises PersonError, or ValueError for a rating that is none or a row of another
-    length."""
+    """Return a row as an entry. Raises PersonError, or ValueError for a rating or a division that is none, or a row of
+    another length."""
     if None in row or None in row.values():
         raise ValueError(f"this line has not {len([name for name in row if name])} columns, as the heading has.")
     rating = row.get("rating", "").strip()
     if rating and not (rating.isascii() and rating.isdigit() and int(rating) < 10_000):
         raise ValueError(f'"{rating}" is no rating: write a whole number, or nothing.')
-    return Entry(parse_player(f"{row['name'].strip()} <{row['address'].strip()}>"), line, int(rating or 0))
+    division = row.get("division", "").strip()
+    if division and not re.fullmatch(DIVISION, division):
+        raise ValueError(f'"{division}" is no division: write its number, 1 for the highest, or nothing.')
+    person = parse_player(f"{row['name'].strip()} <{row['address'].strip()}>")
+    return Entry(person, line, int(rating or 0), int(division or 0))
 
 
 # Addresses for lists without them

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.leagues.promotion import next_divisions
 from pbem.leagues.season import Division, Fixture, LeagueSeason, Round
 from pbem.leagues.team_matches import encounters, listed_teams
 
@@ -69,4 +70,11 @@ def show_season(season: LeagueSeason) -> Mapping[str, Any]:
         ],
         **({"teams": [team._asdict() for team in listed_teams(season)]} if season.league.boards else {}),
         "standby": [member.name for member in season.standby],
+        **({"planned": _planned(season)} if any(member.begins_in for member in season.standby) else {}),
     }
+
+
+def _planned(season: LeagueSeason) -> list[list[str]]:
+    """Return the players of each division with which the first season would begin now."""
+    names = _names(season)
+    return [[names[player] for player in division] for division in next_divisions(season)]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.leagues.league_file import League
-from pbem.leagues.season import Division, LeagueSeason, is_unfinished, table
+from pbem.leagues.season import Division, LeagueSeason, Member, is_unfinished, table
 from pbem.leagues.team_matches import team_season
 from pbem.tournament.standings import TableRow, moves
 
@@ -12,7 +12,7 @@ from pbem.tournament.standings import TableRow, moves
 def promoted(
     league: League, divisions: Sequence[Division], standby: Iterable[int], *, everybody: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the divisions of the next season, each in order of its places.
+    """Return the divisions of the season after one with `divisions`, each in order of its places.
 
     Vacant places are filled from the standby list; if `everybody` is true, everyone on it enters the lowest division.
     """
@@ -20,8 +20,8 @@ def promoted(
     playing = {member.player for division in divisions for member in division.playing}
     withdrawn = {row.player for rows in tables for row in rows} - playing
     waiting = tuple(standby)
-    *higher, lowest = moves(tables, league.up, league.down, withdrawn, waiting) if tables else ((),)
-    if everybody or not divisions:
+    *higher, lowest = moves(tables, league.up, league.down, withdrawn, waiting)
+    if everybody:
         lowest = (*lowest, *(player for player in waiting if player not in lowest))
     return (*higher, lowest)
 
@@ -35,6 +35,22 @@ def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[Tabl
         if member.state == "standby" or (member.state != "playing" and member.seed in seeds)
     }
     return [row for row in rows if row.player not in replaced]
+
+
+def next_divisions(season: LeagueSeason, *, everybody: bool = False) -> tuple[tuple[int, ...], ...]:
+    """Return the divisions of the next season, as `promoted` does. Those of the first season have everyone on standby,
+    in that order; whoever has no division in which to begin enters the lowest one."""
+    if season.divisions:
+        standby = [member.player for member in season.standby]
+        return promoted(season.league, season.divisions, standby, everybody=everybody)
+    number = known_divisions(season.standby)
+    at = {member.player: member.begins_in or number for member in season.standby}
+    return tuple(tuple(player for player in at if at[player] == division) for division in range(1, number + 1))
+
+
+def known_divisions(standby: Iterable[Member]) -> int:
+    """Return the number of divisions with which the first season would begin now."""
+    return max((member.begins_in for member in standby), default=0) or 1
 
 
 class Coming(NamedTuple):
@@ -58,11 +74,11 @@ def coming(season: LeagueSeason) -> list[Coming]:
     """Return who would change divisions or come in from the standby list if the next season began now, the highest
     division first. The list is empty unless the season is over."""
     season = team_season(season)
-    league, members = season.league, season.members
+    members = season.members
     if not is_over(season):
         return []
     found: dict[tuple[int, str], list[str]] = {}
-    divisions = promoted(league, season.divisions, [member.player for member in season.standby])
+    divisions = next_divisions(season)
     for at, players in enumerate(divisions, start=1):
         for player in players:
             before = 0 if members[player].state == "standby" else season.division_of(player)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from pbem import Sentence
 from pbem.leagues.effects import BeginGame, ChangeRound, Enter, InMatch, LeagueEffect, SetRequests
+from pbem.leagues.promotion import known_divisions
 from pbem.leagues.season import (
     Division,
     Fixture,
@@ -24,10 +25,10 @@ from pbem.match.model import Match
 from pbem.tournament.pairing import Pairing
 
 
-def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[LeagueEffect]:
-    """Enter `newcomer` in the lowest division, from the next round on. The player gets the league's points for late
-    entrants for each missed round or, if `points` are given, that many points in total."""
-    league, at = season.league, len(season.divisions)
+def enter(season: LeagueSeason, newcomer: Member, points: float | None, division_number: int = 0) -> list[LeagueEffect]:
+    """Enter `newcomer` in a division, by default the lowest, from the next round on. The player gets the league's
+    points for late entrants for each missed round or, if `points` are given, that many points in total."""
+    league, at = season.league, division_number or len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
         raise LeagueError("{name} is in {league} already.", name=member.name, league=league.name)
@@ -191,7 +192,30 @@ def _paired(season: LeagueSeason, at: int) -> Division:
         )
     if not season.divisions:
         raise LeagueError("No season of {league} has begun.", league=season.league.name)
+    check_division(season, at, len(season.divisions))
     return season.divisions[at - 1]
+
+
+def begins_in(season: LeagueSeason, at: int) -> int:
+    """Return `at`, the number of the division in which a newcomer is to begin the first season: one that somebody on
+    standby is to begin in, or the next one below them; 0 is the lowest. Raises LeagueError if there is no such
+    division, or if the first season has begun."""
+    if at and season.number:
+        raise LeagueError(
+            "A division is chosen before the first season of {league}, or by `enter`.", league=season.league.name
+        )
+    known = known_divisions(season.standby)
+    further = season.league.format != "ladder" and any(member.begins_in == known for member in season.standby)
+    if at > known + further:
+        check_division(season, at, known)
+    return at
+
+
+def check_division(season: LeagueSeason, at: int, known: int) -> None:
+    """Raise LeagueError, which lists the divisions that there are, if `at` is not among the `known` ones."""
+    if at > known:
+        values = {"number": at, "league": season.league.name, "numbers": tuple(map(str, range(1, known + 1)))}
+        raise LeagueError("There is no division {number} in {league}, only {numbers}.", **values)
 
 
 def _to_come(season: LeagueSeason, member: Member, number: int) -> None:

@@ -16,7 +16,7 @@ from pbem.leagues.anonymous import anonymity, by_lot, drawn, shuffled
 from pbem.leagues.effects import LeagueEffect
 from pbem.leagues.league_file import League
 from pbem.leagues.placing import Placing
-from pbem.leagues.promotion import promoted
+from pbem.leagues.promotion import next_divisions, promoted
 from pbem.leagues.season import (
     NO_ROUND,
     Fixture,
@@ -152,8 +152,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
         )
     if league.boards:
         return _next_season_of_teams(season)
-    standby = [member.player for member in season.standby]
-    coming = promoted(league, season.divisions, standby, everybody=everybody)
+    coming = next_divisions(season, everybody=everybody)
     if any(len(players) < 2 for players in coming):
         raise LeagueError(
             "A division of {league} has fewer than two players: more have to join first.", league=league.name

@@ -43,6 +43,7 @@ class Member(NamedTuple):
     state: State = "playing"
     by_hand: float = 0  # points that a game master has added
     team: int = 0  # the number of the member's team; 0 for none
+    begins_in: int = 0  # before the first season: the division in which they are to begin it; 0 for the lowest
 
 
 class Fixture(NamedTuple):

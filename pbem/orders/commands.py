@@ -148,6 +148,11 @@ TRIED = rf"(?:(?P<game>[\w'’-]{{1,40}}){_OPTIONS}|{_FROM_GAME})"
 _PERSON = re.compile(rf"{ADDRESS}|[^<>]{{0,60}}<{ADDRESS}>")
 _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
 
+DIVISION = r"[1-9]\d?"
+"""A pattern for the number of a division of a league."""
+
+_IN_DIVISION = rf"(?: in division {DIVISION})?"
+
 _SUBSTITUTE = rf"[^<>@]{{1,60}}(?:,? (?:in )?{words.pattern('around', 'after_round')} \d{{1,2}})?"
 
 _DECISION_ROWS = (
@@ -235,7 +240,7 @@ _DECISION_ROWS = (
     _of_league(
         "join LEAGUE NAME <ADDRESS>",
         "puts someone on standby, or at the bottom of a ladder",
-        rf"[^<>@]{{1,80}}<{ADDRESS}>",
+        rf"[^<>@]{{1,80}}<{ADDRESS}>{_IN_DIVISION}",
     ),
     _of_league(
         "withdraw LEAGUE NAME because ...",
@@ -264,8 +269,8 @@ _DECISION_ROWS = (
     ),
     _of_league(
         "enter LEAGUE NAME <ADDRESS> because ...",
-        "adds someone from the next round of a Swiss season, if you wish `with 1 point`",
-        rf"[^<>@]{{1,80}}(?:<{ADDRESS}>|computer,? level \d)(?: with \d+(?:[.,]\d)? points?)?",
+        "adds someone from the next round of a Swiss season; `in division 1`, `with 1 point` may follow",
+        rf"[^<>@]{{1,80}}(?:<{ADDRESS}>|computer,? level \d){_IN_DIVISION}(?: with \d+(?:[.,]\d)? points?)?",
         because=True,
     ),
     _of_league(

@@ -23,6 +23,7 @@ from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.match.names import apart
+from pbem.orders.commands import DIVISION
 from pbem.service import league_letters
 from pbem.service.failures import failures
 from pbem.service.league_letters import Host
@@ -217,10 +218,12 @@ def _withdraw(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    newcomer = parse_player(effect.argument)
+    person, division = _in_division(effect.argument)
+    newcomer, begins_in = parse_player(person), requests.begins_in(season, division)
     (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
     known = season.members.get(member.player)
-    joined = leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now)
+    begins_in = begins_in or (known.begins_in if known else 0)
+    joined = leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now, begins_in)
     if known is None or known.state != joined.state:
         league_letters.tell_put_in(desk, leagues.load_season(desk.store, season.id), [joined])
 
@@ -250,12 +253,21 @@ def _with_points(argument: str) -> tuple[str, float | None]:
     return parts["rest"], float(parts["points"].replace(",", ".")) if parts["points"] else None
 
 
+def _in_division(argument: str) -> tuple[str, int]:
+    """Split `argument` into its beginning and the number of the division at its end, as in "Alice <alice@example.net>
+    in division 2"; the number is 0 if it does not end with one."""
+    parts = re.fullmatch(rf"(?P<rest>.*?)(?:\s+in division (?P<division>{DIVISION}))?", argument, re.I)
+    assert parts
+    return parts["rest"], int(parts["division"] or 0)
+
+
 def _enter_late(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    person, points = _with_points(effect.argument)
+    argument, points = _with_points(effect.argument)
+    person, division = _in_division(argument)
     newcomer = parse_player(person)
     (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
     name = apart(newcomer.name, [rival.name for rival in season.members.values() if rival.player != member.player])
-    carry_out(desk, season.id, requests.enter(season, member._replace(name=name), points))
+    carry_out(desk, season.id, requests.enter(season, member._replace(name=name), points, division))
     after = leagues.load_season(desk.store, season.id)
     league_letters.tell_taken_in(desk, after, after.members[member.player])
 

@@ -107,7 +107,8 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
         " ORDER BY division, seed, rowid",
         (number, season),
     ):
-        members.setdefault(division, []).append(Member(*member))
+        entrant = Member(*member) if season else Member(*member)._replace(begins_in=division)
+        members.setdefault(division if season else 0, []).append(entrant)
     waiting = sorted(
         (member for group in members.values() for member in group if member.state == "standby"),
         key=lambda member: member.seed,
@@ -144,9 +145,10 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
     store.note("entrant", {**content, "state": member.state, **team}, now)
 
 
-def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> Member:
+def join(store: Store, season: LeagueSeason, player: Player, now: datetime, begins_in: int = 0) -> Member:
     """Add a player to a season, and return the corresponding member. The player joins at the foot of a ladder if it is
-    under way; in all other cases, the player goes on the standby list.
+    under way; in all other cases, the player goes on the standby list, before the first season with the division in
+    which they are to begin it.
 
     If the name is similar to another member's, a number is added to it. Former members keep their results in the
     season. Former members who merely failed to show up get their place back, provided that it is free and rounds are
@@ -163,7 +165,8 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
         member, division = Member(player.id, name, seed), 1
     else:
         team = former.team if (former := season.members.get(player.id)) else 0  # earlier results stay those of the team
-        member, division = Member(player.id, name, seed, "standby", team=team), season.division_of(player.id)
+        division = season.division_of(player.id) if season.number else begins_in
+        member = Member(player.id, name, seed, "standby", team=team, begins_in=begins_in)
     add_entrant(store, season.id, member, (season.number, division), now)
     return member
 

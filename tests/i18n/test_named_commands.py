@@ -41,7 +41,18 @@ FILLED = {
 PARTS = frozenset(
     (
         *("because", "because of", "by", "all", "alle", "allies", "to", "or", "oder", "или", "always", "immer"),
-        *("навсегда", "daily", "weekly", "never", "off", "with 1 point", "with 0 points", "next", "hand over"),
+        *(
+            "навсегда",
+            "daily",
+            "weekly",
+            "never",
+            "off",
+            "with 1 point",
+            "with 0 points",
+            "in division 1",
+            "next",
+            "hand over",
+        ),
         *("weil", "wegen", "потому что", "из-за", "if ...", "league:", "league: ...", "no_show", "vote_time"),
         "appeal_time",
         *("round 3", "aus", "отмена", "this turn:", "diese runde:", "этот ход:"),

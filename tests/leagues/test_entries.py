@@ -20,6 +20,11 @@ def test_columns_stand_in_any_order_and_may_be_parted_by_semicolons():
     assert names('name,address\n"Brown, Al",al@example.org\n') == [("Brown, Al", 0)]
 
 
+def test_a_column_has_the_division_of_each():
+    text = "division;name;address\n2;Al;al@example.org\n;Bo;bo@example.org\n"
+    assert [(entry.person.name, entry.division) for entry in parse_entries(text)] == [("Al", 2), ("Bo", 0)]
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -30,6 +35,11 @@ def test_columns_stand_in_any_order_and_may_be_parted_by_semicolons():
         ("name,address\nAl,al@example.org,x\n", "line 2: this line has not 2 columns"),
         ("name,address\nAl,al\n", 'line 2: "Al <al>" is no player'),
         ("name,address,rating\nAl,al@example.org,high\n", 'line 2: "high" is no rating'),
+        (
+            "name,address,division\nAl,al@example.org,B\n",
+            'line 2: "B" is no division: write its number, 1 for the highest',
+        ),
+        ("name,address,division\nAl,al@example.org,0\n", 'line 2: "0" is no division'),
         ("name,address\nAl,al@example.org\nBo,al@example.org\n", "line 3: this address stands at line 2 already."),
     ],
 )

@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 
 from pbem.leagues.league_file import League
 from pbem.leagues.placing import Placing
-from pbem.leagues.promotion import promoted
+from pbem.leagues.promotion import next_divisions, promoted
 from pbem.leagues.season import (
     Division,
     Fixture,
+    LeagueSeason,
     Member,
     Request,
     Round,
@@ -400,8 +401,21 @@ def test_everybody_on_standby_can_come_in():
     assert promoted(ROUND_ROBIN, [Division(members(1, 2))], [9, 8], everybody=True) == ((1, 2, 9, 8),)
 
 
+def first(**begins_in):
+    """The divisions of a first season for which three people wait."""
+    waiting = tuple(
+        Member(player, f"P{player}", seed, "standby", begins_in=begins_in.get(f"_{player}", 0))
+        for seed, player in enumerate((3, 1, 2), start=1)
+    )
+    return next_divisions(LeagueSeason(1, ROUND_ROBIN, 0, "", (), waiting))
+
+
 def test_a_first_season_is_played_by_who_has_joined():
-    assert promoted(ROUND_ROBIN, [], [3, 1, 2]) == ((3, 1, 2),)
+    assert first() == ((3, 1, 2),)
+
+
+def test_a_first_season_has_the_divisions_in_which_people_are_to_begin_and_others_in_the_lowest():
+    assert first(_1=2, _2=1) == ((2,), (3, 1))
 
 
 def test_somebody_whose_place_another_has_taken_leaves_no_gap():

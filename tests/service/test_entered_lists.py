@@ -2,8 +2,12 @@
 
 import pytest
 
+from pbem.config.config import Address
+from support.desks import flat
 from support.leagues import LeagueDesk
 
+GINA = Address("Gina", "gina@example.org")
+MASTER = 'masters = [{ name = "Gina", address = "gina@example.org" }]\n'
 OPEN = 'name = "Winter"\nformat = "swiss"\nrounds = 3\n'
 LIST = "name,address,rating\nAlice,alice@example.net,1500\nBob,bob@example.com,1900\nDora,dora@example.org,\n"
 
@@ -107,3 +111,68 @@ def test_addresses_belong_to_a_list(desk):
     desk.found_by_file(OPEN)
     words = ("Flo <flo@example.com>", "--addresses", "addresses.csv", "--reason", "-")
     assert "--addresses is for a list" in desk.refused("league", "enter", "Winter", *words)
+
+
+DIVISIONS = """\
+name,address,rating,division
+Alice,alice@example.net,1500,1
+Bob,bob@example.com,1900,2
+Carla Brown,carla@example.org,1700,1
+Dora,dora@example.org,,
+"""
+
+
+def divisions(desk):
+    return [[member["player"] for member in one] for one in desk.ask("show", "Winter")["divisions"]]
+
+
+def test_the_divisions_of_a_list_are_those_with_which_the_first_season_begins(desk):
+    desk.found_by_file(OPEN)
+    assert desk.run(*listed(desk, DIVISIONS)).status == 0
+    assert desk.ask("show", "Winter")["planned"] == [["Carla Brown", "Alice"], ["Bob", "Dora"]]
+    assert "Division 2 begins with Bob, Dora." in desk.run("league", "show", "Winter").lines
+    assert desk.run("league", "season", "Winter").status == 0
+    assert divisions(desk) == [["Carla Brown", "Alice"], ["Bob", "Dora"]]
+
+
+def test_another_list_goes_into_a_division_by_an_option(desk):
+    desk.found_by_file(OPEN)
+    assert desk.run(*listed(desk, DIVISIONS)).status == 0
+    erin = "name,address\nErin,erin@example.net\nFlo,flo@example.com\n"
+    assert "There is no division 4 in Winter, only 1, 2." in desk.refused(*listed(desk, erin), "--division", "4")
+    assert desk.run(*listed(desk, erin), "--division", "3").status == 0
+    assert desk.ask("show", "Winter")["planned"] == [["Carla Brown", "Alice"], ["Bob"], ["Dora", "Erin", "Flo"]]
+
+
+def test_a_division_that_there_is_not_is_told_with_those_that_there_are(
+    desk,
+):
+    desk.found_by_file(OPEN)
+    assert desk.run(*listed(desk, DIVISIONS)).status == 0
+    assert desk.run("league", "season", "Winter").status == 0
+    more = "name,address,division\nErin,erin@example.net,{}\nFlo,flo@example.com,2\n"
+    said = desk.refused(*listed(desk, more.format(3)))
+    assert said.endswith("line 2: There is no division 3 in Winter, only 1, 2. Nobody was entered.")
+    assert desk.run(*listed(desk, more.format(1))).status == 0
+    assert divisions(desk) == [["Carla Brown", "Alice", "Erin"], ["Bob", "Dora", "Flo"]]
+
+
+def test_a_single_player_enters_a_division_on_the_command_line_and_by_letter(desk):
+    desk.found_by_file(OPEN + MASTER)
+    assert desk.run(*listed(desk, DIVISIONS)).status == 0
+    desk.poll_well()
+    desk.direct(GINA, "join Winter Erin <erin@example.net> in division 1")
+    assert desk.ask("show", "Winter")["planned"][0] == ["Carla Brown", "Alice", "Erin"]
+    assert desk.run("league", "season", "Winter").status == 0
+    words = ("league", "enter", "Winter", "Flo <flo@example.com>", "--division", "1", "--reason", "she asked")
+    assert desk.run(*words).status == 0
+    desk.direct(GINA, "enter Winter Gus <gus@example.com> in division 2 with 1 point because he asked")
+    assert divisions(desk) == [["Carla Brown", "Alice", "Erin", "Flo"], ["Bob", "Dora", "Gus"]]
+    told = flat(desk.direct(GINA, "join Winter Hal <hal@example.com> in division 1"))
+    assert "A division is chosen before the first season of Winter, or by `enter`." in told
+
+
+def test_a_ladder_has_one_division(desk):
+    desk.found_by_file('name = "Winter"\nformat = "ladder"\n')
+    assert "There is no division 2 in Winter, only 1." in desk.refused(*listed(desk, DIVISIONS))
+    assert desk.ask("show", "Winter")["standby"] == []
