@@ -17,7 +17,8 @@ class PlayerLink(NamedTuple):
 class ListedRow(NamedTuple):
     """A row of a season's table and cross table (see `leagues.cross_table.cells`).
 
-    `has_left` is true if the player has left the league; `by_hand` are the points that a game master gave.
+    `has_left` is true if the player has left the league; `by_hand` are the points that a game master gave, `rating` is
+    that of a league with external ratings, 0 for none.
     """
 
     player: PlayerLink
@@ -25,6 +26,7 @@ class ListedRow(NamedTuple):
     cross: Sequence[str]
     has_left: bool
     by_hand: float = 0
+    rating: int | None = None
 
 
 class ListedFixture(NamedTuple):

@@ -72,7 +72,7 @@ def _division(shown: _Shown, number: int, division: Division) -> ListedDivision:
     return ListedDivision(
         number,
         [
-            ListedRow(called[line.row.player], line.row, cross, line.has_left, line.by_hand)
+            ListedRow(called[line.row.player], line.row, cross, line.has_left, line.by_hand, line.rating)
             for line, cross in zip(lines, cells(league, lines), strict=True)
         ],
         [

@@ -64,11 +64,13 @@ def enter_all(settings: Settings, name: str, listed: "tuple[Path, list[Entry]]",
         season = leagues.find_season(desk.store, name)
         word, points = ("enter", how["points"]) if season.number else ("join", None)
         taken = {member.name.casefold() for member in season.members.values() if member.state in ("playing", "standby")}
-        for person, line, _, division in sorted(entries, key=lambda entry: entry.division or 100):
+        given = season.league.ratings == "external"
+        for person, line, rating, division in sorted(entries, key=lambda entry: entry.division or 100):
             try:
                 if not season.number and person.name.casefold() in taken:
                     raise LeagueError(f"{person.name} is in {season.league.name} already.")
-                words = f"{person.name} <{person.address}>{behind(division, points)}"
+                said = {"division": division, "rating": rating if given else 0, "points": points}
+                words = f"{person.name} <{person.address}>{placed(said)}"
                 desk.decide(Decision(word, season.league.name, words, how["reason"]))
             except PbemError as error:
                 raise LeagueError(f"{path}: line {line}: {error} Nobody was entered.") from None
@@ -77,7 +79,15 @@ def enter_all(settings: Settings, name: str, listed: "tuple[Path, list[Entry]]",
     click.echo(f"{players} in {season.league.name}. Letters go out with the next poll.")
 
 
-def behind(division: int | None, points: str | None = None) -> str:
-    """Return the words about a player at the end of a command, such as " in division 2 with 0.5 points"; "" if both are
+def placed(said: Mapping[str, Any]) -> str:
+    """Return the words that state the `division`, the `rating` and the `points` of a player at the end of a command,
+    such as " in division 2 with 0.5 points"; what is None or 0 is left out."""
+    division = f" in division {said['division']}" if said["division"] else ""
+    rating = f" rating {said['rating']}" if said["rating"] else ""
+    return f"{division}{rating}{worth(said.get('points'))}"
+
+
+def worth(points: str | None) -> str:
+    """Return the words that state `points` at the end of a command, such as " with 0.5 points"; "" if `points` is
     None."""
-    return (f" in division {division}" if division else "") + (f" with {points} points" if points else "")
+    return f" with {points} points" if points else ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.flags import Group, Settings
-from pbem.cli.league_lists import behind, enter_all, read_entries, reading
+from pbem.cli.league_lists import enter_all, placed, read_entries, reading, worth
 from pbem.cli.run import say_if_empty
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ def _season_options(command: Callable[..., None]) -> Callable[..., None]:
     for flag in reversed(flags):
         command = flag(command)
     return command
+
+
+_REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the players concerned are told.")
 
 
 @click.group(cls=Group)
@@ -146,10 +149,10 @@ def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
 @click.pass_obj
 def standings(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: Any) -> None:
     """Show the table of the season."""
-    from pbem.store import leagues
+    from pbem.store.standings import show_standings
 
     with _season(settings, name, **when) as (desk, season):
-        lists = [leagues.show_standings(desk.store, season, part) for part in _divisions(season, division)]
+        lists = [show_standings(desk.store, season, part) for part in _divisions(season, division)]
     if as_json:
         click.echo(json.dumps([row for rows in lists for row in rows]))
         return
@@ -230,9 +233,12 @@ def crosstable(settings: Settings, /, name: str, division: int | None, as_json: 
 def _tell_cross_table(lines: "list[CrossTableRow]", rows: list[list[str]]) -> None:
     names = ["", *(f"{line.name}{' (has left)' if line.has_left else ''}" for line in lines)]
     wide, longest = max(len(cell) for row in rows for cell in (*row, "")), max(map(len, names))
+    heading = "points" if not lines or lines[0].rating is None else "points  rating"
     for number, (name, row) in enumerate(zip(names, rows, strict=True)):
         cells = "".join(f"{cell:>{wide}}  " for cell in row)
-        points = f"{lines[number - 1].row.points:6g}" if number else "points"
+        points = f"{lines[number - 1].row.points:6g}" if number else heading
+        if number and lines[number - 1].rating is not None:
+            points += f"  {lines[number - 1].rating:6}"
         if number and (by_hand := lines[number - 1].by_hand):
             points += f"  ({by_hand:+g} by hand)"
         click.echo(f"{number or '':3}  {name:{longest}}  {cells}{points}")
@@ -245,7 +251,7 @@ def _tell_cross_table(lines: "list[CrossTableRow]", rows: list[list[str]]) -> No
 def export(settings: Settings, /, name: str, division: int | None, shape: str, **when: Any) -> None:
     """Export a season as CSV, or as FIDE's TRF16."""
     from pbem.leagues.cross_table import as_csv, as_trf
-    from pbem.leagues.season import LeagueError
+    from pbem.leagues.season import LeagueError, external_ratings
     from pbem.store.ratings import ratings_of
 
     with _season(settings, name, **when) as (desk, season):
@@ -253,9 +259,12 @@ def export(settings: Settings, /, name: str, division: int | None, shape: str, *
         if not chosen or (shape == "trf" and len(chosen) > 1):
             raise LeagueError(f"{season.league.name} has {len(season.divisions)} divisions: say which by --division.")
         strong = ratings_of(desk.store, season.members)
-    rated = {player: strength.rating.points for player, strength in strong.items() if strength.rating}
-    text = as_csv(season, chosen) if shape == "csv" else as_trf(season, next(iter(chosen.values())), rated)
-    click.echo(text, nl=False)
+    if shape == "csv":
+        click.echo(as_csv(season, chosen), nl=False)
+        return
+    (part,) = chosen.values()
+    own = {player: strength.rating.points for player, strength in strong.items() if strength.rating}
+    click.echo(as_trf(season, part, external_ratings(season.league, part) or own), nl=False)
 
 
 @league.command()
@@ -321,14 +330,16 @@ def season(settings: Settings, /, name: str, everybody: bool) -> None:
 @league.command()
 @click.argument("name")
 @click.argument("person", metavar="'NAME <ADDRESS>'")
+@click.option("--division", type=click.IntRange(1, 99), metavar="N", help="Of the first season; else the lowest.")
+@click.option("--rating", type=click.IntRange(1, 9999), metavar="N", help="In a league with external ratings.")
 @click.pass_obj
-def join(settings: Settings, /, name: str, person: str) -> None:
+def join(settings: Settings, /, name: str, person: str, **options: Any) -> None:
     """Put a player on standby in a league, or at the foot of a ladder."""
     from pbem.leagues.league_file import parse_player
     from pbem.store.players import number_of_player
 
     newcomer = parse_player(person)
-    with _directed(settings, "join", name, person) as (desk, season):
+    with _directed(settings, "join", name, f"{person}{placed(options)}") as (desk, season):
         joined = season.members[number_of_player(desk.store, newcomer.address) or 0]
         state = joined.state if joined.state == "playing" else "on standby"
         click.echo(f"{joined.name} is {state} in {season.league.name}.")
@@ -360,6 +371,18 @@ def points(settings: Settings, /, name: str, player: str, number: float, reason:
 
 @league.command()
 @click.argument("name")
+@click.argument("player")
+@click.argument("rating", type=click.IntRange(0, 9999))
+@_REASON
+@click.pass_obj
+def rate(settings: Settings, /, name: str, player: str, rating: int, reason: str) -> None:
+    """Correct the rating of a player in a league with external ratings; 0 is none."""
+    with _directed(settings, "rate", name, f"{player} {rating}", reason) as (_, season):
+        click.echo(f"{player} has the rating {rating} in {season.league.name}. Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
 @click.argument("challenger")
 @click.argument("rival")
 @click.pass_obj
@@ -380,9 +403,6 @@ def tell_members(settings: Settings, /, name: str, text: str) -> None:
         click.echo(f"Done: tell {season.league.name}. Letters go out with the next poll.")
 
 
-_REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the players concerned are told.")
-
-
 @league.command()
 @click.argument("name")
 @click.argument("person", metavar="'NAME <ADDRESS>'", required=False)
@@ -391,6 +411,7 @@ _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the
 @click.option(
     "--division", type=click.IntRange(1, 99), metavar="N", help="Of who has none in the list; else the lowest."
 )
+@click.option("--rating", type=click.IntRange(1, 9999), metavar="N", help="In a league with external ratings.")
 @click.option("--points", metavar="N", help="For the rounds that have begun; else what the league gives.")
 @_REASON
 @click.pass_obj
@@ -408,9 +429,7 @@ def enter(settings: Settings, /, name: str, person: str | None, path: Path | Non
         entries = read_entries(path, options["addresses"])
         enter_all(settings, name, (path, entries), options)
         return
-    with _directed(
-        settings, "enter", name, f"{person}{behind(options['division'], options['points'])}", options["reason"]
-    ):
+    with _directed(settings, "enter", name, f"{person}{placed(options)}", options["reason"]):
         click.echo("Letters go out with the next poll.")
 
 
@@ -424,7 +443,7 @@ def enter(settings: Settings, /, name: str, person: str | None, path: Path | Non
 @click.pass_obj
 def bye(settings: Settings, /, name: str, player: str, number: str, **options: Any) -> None:
     """Give a player a bye in a coming round of a Swiss season."""
-    rest = " off" if options["off"] else behind(None, options["points"])
+    rest = " off" if options["off"] else worth(options["points"])
     with _directed(settings, "bye", name, f"{player} {number}{rest}", options["reason"]):
         click.echo("Letters go out with the next poll.")
 

@@ -10,7 +10,18 @@ from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 from pbem.leagues.league_file import League
-from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Round, struck, table, virtual_points
+from pbem.leagues.season import (
+    Division,
+    Fixture,
+    LeagueError,
+    LeagueSeason,
+    Round,
+    external_ratings,
+    in_pairing_order,
+    struck,
+    table,
+    virtual_points,
+)
 from pbem.leagues.team_matches import contest, team_season
 from pbem.tournament.standings import Scoring, TableRow
 
@@ -41,6 +52,7 @@ class CrossTableRow(NamedTuple):
     has_left: bool
     met: tuple[Met, ...]
     by_hand: float = 0  # the points of the row that a game master gave by hand
+    rating: int | None = None  # in a league of players with external ratings; 0 for none
 
 
 def cross_table(league: League, division: Division) -> list[CrossTableRow]:
@@ -49,6 +61,7 @@ def cross_table(league: League, division: Division) -> list[CrossTableRow]:
     members = {member.player: member for member in division.members}
     leavers = frozenset(player for player, member in members.items() if member.state in ("withdrawn", "standby"))
     met: dict[int, list[Met]] = {player: [] for player in members}
+    ratings = external_ratings(league, division) if not league.boards else {}
     for round_ in division.rounds:
         if round_.begun:
             for player in members:
@@ -57,6 +70,7 @@ def cross_table(league: League, division: Division) -> list[CrossTableRow]:
         CrossTableRow(
             *(members[row.player].name, row, members[row.player].state != "playing", tuple(met[row.player])),
             members[row.player].by_hand,
+            ratings.get(row.player),
         )
         for row in table(league, division)
     ]
@@ -179,6 +193,7 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
             "rank": line.row.rank,
             who_in(season.league): line.name,
             "points": line.row.points,
+            **({} if line.rating is None else {"rating": line.rating}),
             **({"given": line.by_hand} if line.by_hand else {}),
             "left": line.has_left,
             "rounds": [_show_met(season.league, names, met) for met in line.met],
@@ -217,20 +232,12 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
     rounds = range(1, last + 1)
     text = io.StringIO()
     writer = csv.writer(text)
-    columns = (
-        "division",
-        "number",
-        "rank",
-        who_in(league),
-        "left",
-        "points",
-        "given",
-        "played",
-        "won",
-        "drawn",
-        "lost",
+    with_rating = ["rating"] if league.ratings == "external" and not league.boards else []
+    columns = ("left", "points", "given", "played", "won", "drawn", "lost")
+    who = ("division", "number", "rank", who_in(league))
+    writer.writerow(
+        [*who, *with_rating, *columns, *league.scoring.tie_breaks, *(f"round {number}" for number in rounds)]
     )
-    writer.writerow([*columns, *league.scoring.tie_breaks, *(f"round {number}" for number in rounds)])
     for number, lines in tables.items():
         at = {line.row.player: place for place, line in enumerate(lines, start=1)}
         for line in lines:
@@ -240,7 +247,9 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
             given = f"{line.by_hand:g}" if line.by_hand else ""
             numbers = f"{row.points:g}", given, row.played, row.won, row.drawn, row.lost
             has_left = "yes" if line.has_left else ""
-            writer.writerow([number, at[row.player], row.rank, _plain(line.name), has_left, *numbers, *values, *met])
+            rating = [] if line.rating is None else [line.rating]
+            who_is = number, at[row.player], row.rank, _plain(line.name), *rating
+            writer.writerow([*who_is, has_left, *numbers, *values, *met])
     return text.getvalue()
 
 
@@ -252,7 +261,8 @@ def _plain(name: str) -> str:
 def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int]) -> str:
     """Return a division as FIDE's Tournament Report File (TRF16), with the finished rounds; the first seat is White.
 
-    Players are numbered by their seeds, and `ratings` is keyed by player. Points given by hand are in the totals; a
+    Players are numbered by their seeds, in a Swiss season with external ratings by these; `ratings` is keyed by player,
+    with 0 for none. Points given by hand are in the totals; a
     comment (`###`, as in TRF26) names them, because the format has no place for them. In a league of teams, the players
     have their points on the boards, lines `013` have the players of each team in board order, and comments have the
     places and points of the teams, for which TRF16 has no place either. Raises LeagueError for what the format cannot
@@ -267,10 +277,14 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
     division = division._replace(rounds=tuple(over))
     counted = _of_boards(league) if league.boards else league
     lines = {line.row.player: line for line in cross_table(counted, division)}
-    started = {member.player: number for number, member in enumerate(division.members, start=1)}
+    started = {member.player: at for at, member in enumerate(in_pairing_order(league, division.members), start=1)}
     out = {player for place in struck(counted, division) for player in place}
     unplayed = {round_.number: _signs_of_byes(counted.scoring, division, round_) for round_ in over}
-    head = [f"{code} {value}" for code, value in _facts(season, division, counted, len(ratings)).items() if value]
+    head = [
+        f"{code} {value}"
+        for code, value in _facts(season, division, counted, sum(map(bool, ratings.values()))).items()
+        if value
+    ]
     for player, number in started.items():
         row, name = lines[player].row, lines[player].name
         results = "  ".join(_tokens(counted.scoring, lines[player], started, out, unplayed))

@@ -158,6 +158,7 @@ class League:
     length: Annotated[timedelta | None, Parsed(_length)] = None  # of a ladder's season
     up: From0To99 = 0  # players promoted
     down: From0To99 = 0  # players relegated
+    ratings: Literal["own", "external"] = "own"  # the desk's, or those that are given with the players
     rated: bool = True  # whether its games count for ratings
     rate_unplayed: bool = False  # whether games count for ratings even if they ended before a turn was played
     anonymous_divisions: tuple[From1To99, ...] = ()  # those to which the term `anonymous` applies; () for all

@@ -5,6 +5,7 @@ All functions are pure: they take a season and return effects. They raise League
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from pbem import Sentence
 from pbem.leagues.effects import BeginGame, ChangeRound, Enter, InMatch, LeagueEffect, SetRequests
@@ -25,10 +26,24 @@ from pbem.match.model import Match
 from pbem.tournament.pairing import Pairing
 
 
-def enter(season: LeagueSeason, newcomer: Member, points: float | None, division_number: int = 0) -> list[LeagueEffect]:
-    """Enter `newcomer` in a division, by default the lowest, from the next round on. The player gets the league's
-    points for late entrants for each missed round or, if `points` are given, that many points in total."""
-    league, at = season.league, division_number or len(season.divisions)
+class Placed(NamedTuple):
+    """What a game master says of a newcomer: the number of their division, 0 for the lowest, and their rating, 0 for
+    none."""
+
+    division: int = 0
+    rating: int = 0
+
+
+UNPLACED = Placed()
+
+
+def enter(
+    season: LeagueSeason, newcomer: Member, points: float | None, placed: Placed = UNPLACED
+) -> list[LeagueEffect]:
+    """Enter `newcomer` from the next round on. The player gets the league's points for late entrants for each missed
+    round or, if `points` are given, that many points in total."""
+    check_rating(season, placed.rating)
+    league, at = season.league, placed.division or len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
         raise LeagueError("{name} is in {league} already.", name=member.name, league=league.name)
@@ -46,7 +61,8 @@ def enter(season: LeagueSeason, newcomer: Member, points: float | None, division
     remaining = tuple(
         request for request in season.requests if request.player != newcomer.player or request.round not in missed
     )
-    return [Enter(newcomer._replace(seed=seed, state="playing"), season.number, at), SetRequests((*remaining, *byes))]
+    entrant = newcomer._replace(seed=seed, state="playing", rating=placed.rating)
+    return [Enter(entrant, season.number, at), SetRequests((*remaining, *byes))]
 
 
 def give_bye(season: LeagueSeason, member: Member, number: int, points: float | None) -> list[LeagueEffect]:
@@ -196,10 +212,11 @@ def _paired(season: LeagueSeason, at: int) -> Division:
     return season.divisions[at - 1]
 
 
-def begins_in(season: LeagueSeason, at: int) -> int:
-    """Return `at`, the number of the division in which a newcomer is to begin the first season: one that somebody on
-    standby is to begin in, or the next one below them; 0 is the lowest. Raises LeagueError if there is no such
-    division, or if the first season has begun."""
+def check_placed(season: LeagueSeason, placed: Placed) -> None:
+    """Raise LeagueError unless a newcomer can go on standby as `placed`. Before the first season, their division is one
+    in which others are to begin, or the next one below those; later they have none."""
+    check_rating(season, placed.rating)
+    at = placed.division
     if at and season.number:
         raise LeagueError(
             "A division is chosen before the first season of {league}, or by `enter`.", league=season.league.name
@@ -208,7 +225,15 @@ def begins_in(season: LeagueSeason, at: int) -> int:
     further = season.league.format != "ladder" and any(member.begins_in == known for member in season.standby)
     if at > known + further:
         check_division(season, at, known)
-    return at
+
+
+def check_rating(season: LeagueSeason, rating: int) -> None:
+    """Raise LeagueError if a rating is given in a league that shows the desk's own."""
+    if rating and season.league.ratings == "own":
+        raise LeagueError(
+            '{league} shows the ratings of this desk: only a league with `ratings = "external"` has others.',
+            league=season.league.name,
+        )
 
 
 def check_division(season: LeagueSeason, at: int, known: int) -> None:

@@ -27,6 +27,7 @@ from pbem.leagues.season import (
     Round,
     challengeable,
     first_rounds,
+    in_pairing_order,
     is_plain_round_robin,
     is_unfinished,
     options,
@@ -158,7 +159,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
             "A division of {league} has fewer than two players: more have to join first.", league=league.name
         )
     members = season.members
-    divisions = [[members[player] for player in players] for players in coming]
+    divisions = [in_pairing_order(league, [members[player] for player in players]) for players in coming]
     playing = {player for players in coming for player in players}
     waiting = [member for member in season.standby if member.player not in playing]
     apart = [request for request in season.requests if not request.round]

@@ -43,6 +43,7 @@ class Member(NamedTuple):
     state: State = "playing"
     by_hand: float = 0  # points that a game master has added
     team: int = 0  # the number of the member's team; 0 for none
+    rating: int = 0  # in a league with external ratings: the one that was given; 0 for none
     begins_in: int = 0  # before the first season: the division in which they are to begin it; 0 for the lowest
 
 
@@ -272,6 +273,19 @@ def returning_member(season: LeagueSeason, player: int) -> Member | None:
     return member._replace(state="playing") if member.state == "withdrawn" and member.seed not in seeds else None
 
 
+def in_pairing_order(league: League, members: Iterable[Member]) -> list[Member]:
+    """Return `members`, who are in order of seed, in the order by which a Swiss round is paired: with external ratings,
+    the best rated come first. Anonymous rounds are paired by lot."""
+    by_rating = league.ratings == "external" and league.format == "swiss" and league.terms.anonymous == "no"
+    return sorted(members, key=lambda member: -member.rating) if by_rating and not league.boards else [*members]
+
+
+def external_ratings(league: League, division: Division) -> dict[int, int]:
+    """Return the ratings that were given with the members of a division, keyed by player, 0 for none; {} in a league
+    that shows the desk's own ratings. For a league of teams, `division` is that of their players."""
+    return {member.player: member.rating for member in division.members} if league.ratings == "external" else {}
+
+
 # Rounds
 
 
@@ -301,20 +315,22 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
         return None
     number = len(division.rounds) + 1
     points = pairing_scores(league, division, number, table(league, division))
-    playing = [member for member in division.playing if member.player not in division.byes_of(number)]
+    ranked = [*enumerate(in_pairing_order(league, division.members), start=1)]
+    playing = [(at, one.player) for at, one in ranked
+               if one.state == "playing" and one.player not in division.byes_of(number)]  # fmt: skip
     forbidden = frozenset(frozenset(pair) for pair in division.pairs_of(0))
     if seating := league.seating:
         past = _kept_apart(past_of(map(_as_paired, division.rounds), seating.most), forbidden)
-        free = {member.player: points[member.player] for member in playing}
+        free = {player: points[player] for _, player in playing}
         return next_tables(free, past, seating) or Pairing((), tuple(free))
-    players = {member.player for member in playing}
+    players = {player for _, player in playing}
     by_hand = [pair for pair in division.pairs_of(number) if players.issuperset(pair)]
     paired = {player for pair in by_hand for player in pair}
     byes = Counter(player for round_ in division.rounds for player in round_.byes)
     met = [fixture for fixture in division.fixtures if fixture.outcome != "annulled"]
     floats = _floats(league, division)
     entrants = []
-    for player, seed in ((member.player, member.seed) for member in playing if member.player not in paired):
+    for seed, player in ((seed, player) for seed, player in playing if player not in paired):
         seats = tuple(fixture.players.index(player) for fixture in met if player in fixture.players)
         entrants.append(Entrant(player, points[player], seed, byes[player], seats, floats[player]))
     others = swiss_round(entrants, frozenset(frozenset(fixture.players) for fixture in met), later, forbidden)

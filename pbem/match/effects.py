@@ -40,7 +40,7 @@ Notice = Literal[
     "others vote", "overturned",
     "our own", "over", "own game", "paired by hand", "paired no longer", "paused already", "plays alone", "points",
     "press asked", "press muted", "press names you", "press of ours", "press offered", "press sent", "press to whom",
-    "press with orders", "put back", "put back for master", "put in", "really forget", "really hand over",
+    "press with orders", "put back", "put back for master", "put in", "rating", "really forget", "really hand over",
     "really leave", "really resign", "refused", "rekey", "released", "reminders", "reopened", "resigned", "review",
     "round to come", "same impossible", "same stands", "seat declined", "seat gone", "seat set aside", "sent before",
     "set aside",

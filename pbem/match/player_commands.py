@@ -221,7 +221,7 @@ def _shown(query: AskedLeague, word: str, player: int, after: effects.Direct | N
 
 
 _SHOWN_AFTER = {
-    "points": "standings",
+    **dict.fromkeys(("points", "rate"), "standings"),
     **dict.fromkeys(("league", "season", "next"), "rounds"),
     **dict.fromkeys(("join", "withdraw", "enter"), "leagues"),
 }

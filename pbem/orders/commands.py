@@ -151,7 +151,10 @@ _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){
 DIVISION = r"[1-9]\d?"
 """A pattern for the number of a division of a league."""
 
-_IN_DIVISION = rf"(?: in division {DIVISION})?"
+RATING = r"\d{1,4}"
+"""A pattern for a rating that game masters give; 0 stands for none."""
+
+_PLACED = rf"(?: in division {DIVISION})?(?: rating {RATING})?"
 
 _SUBSTITUTE = rf"[^<>@]{{1,60}}(?:,? (?:in )?{words.pattern('around', 'after_round')} \d{{1,2}})?"
 
@@ -240,7 +243,7 @@ _DECISION_ROWS = (
     _of_league(
         "join LEAGUE NAME <ADDRESS>",
         "puts someone on standby, or at the bottom of a ladder",
-        rf"[^<>@]{{1,80}}<{ADDRESS}>{_IN_DIVISION}",
+        rf"[^<>@]{{1,80}}<{ADDRESS}>{_PLACED}",
     ),
     _of_league(
         "withdraw LEAGUE NAME because ...",
@@ -252,6 +255,12 @@ _DECISION_ROWS = (
         "points LEAGUE NAME 0.5 because ...",
         "gives someone points by hand; a negative number takes points",
         r"[^<>@]{3,90} [-+]?\d{1,3}(?:[.,]\d{1,2})?",
+        because=True,
+    ),
+    _of_league(
+        "rate LEAGUE NAME 1850 because ...",
+        "corrects the rating of someone in a league with external ratings; 0 is none",
+        rf"[^<>@]{{3,90}} {RATING}",
         because=True,
     ),
     _of_league(
@@ -269,8 +278,8 @@ _DECISION_ROWS = (
     ),
     _of_league(
         "enter LEAGUE NAME <ADDRESS> because ...",
-        "adds someone from the next round of a Swiss season; `in division 1`, `with 1 point` may follow",
-        rf"[^<>@]{{1,80}}(?:<{ADDRESS}>|computer,? level \d){_IN_DIVISION}(?: with \d+(?:[.,]\d)? points?)?",
+        "adds someone from the next round of a Swiss season; `in division 1 rating 1850 with 1 point` may follow",
+        rf"[^<>@]{{1,80}}(?:<{ADDRESS}>|computer,? level \d){_PLACED}(?: with \d+(?:[.,]\d)? points?)?",
         because=True,
     ),
     _of_league(

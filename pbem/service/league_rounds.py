@@ -23,7 +23,7 @@ from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.match.names import apart
-from pbem.orders.commands import DIVISION
+from pbem.orders.commands import DIVISION, RATING
 from pbem.service import league_letters
 from pbem.service.failures import failures
 from pbem.service.league_letters import Host
@@ -218,12 +218,13 @@ def _withdraw(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    person, division = _in_division(effect.argument)
-    newcomer, begins_in = parse_player(person), requests.begins_in(season, division)
+    person, placed = _placed(effect.argument)
+    newcomer = parse_player(person)
+    requests.check_placed(season, placed)
     (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
     known = season.members.get(member.player)
-    begins_in = begins_in or (known.begins_in if known else 0)
-    joined = leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now, begins_in)
+    placed = placed._replace(division=placed.division or (known.begins_in if known else 0))
+    joined = leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now, placed)
     if known is None or known.state != joined.state:
         league_letters.tell_put_in(desk, leagues.load_season(desk.store, season.id), [joined])
 
@@ -253,21 +254,26 @@ def _with_points(argument: str) -> tuple[str, float | None]:
     return parts["rest"], float(parts["points"].replace(",", ".")) if parts["points"] else None
 
 
-def _in_division(argument: str) -> tuple[str, int]:
-    """Split `argument` into its beginning and the number of the division at its end, as in "Alice <alice@example.net>
-    in division 2"; the number is 0 if it does not end with one."""
-    parts = re.fullmatch(rf"(?P<rest>.*?)(?:\s+in division (?P<division>{DIVISION}))?", argument, re.I)
+_PLACED = re.compile(
+    rf"(?P<rest>.*?)(?:\s+in division (?P<division>{DIVISION}))?(?:\s+rating (?P<rating>{RATING}))?", re.I
+)
+
+
+def _placed(argument: str) -> tuple[str, requests.Placed]:
+    """Split `argument` into its beginning and what it says of a newcomer at its end, as in "Alice <alice@example.net>
+    in division 2 rating 1850"."""
+    parts = _PLACED.fullmatch(argument)
     assert parts
-    return parts["rest"], int(parts["division"] or 0)
+    return parts["rest"], requests.Placed(int(parts["division"] or 0), int(parts["rating"] or 0))
 
 
 def _enter_late(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     argument, points = _with_points(effect.argument)
-    person, division = _in_division(argument)
+    person, placed = _placed(argument)
     newcomer = parse_player(person)
     (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
     name = apart(newcomer.name, [rival.name for rival in season.members.values() if rival.player != member.player])
-    carry_out(desk, season.id, requests.enter(season, member._replace(name=name), points, division))
+    carry_out(desk, season.id, requests.enter(season, member._replace(name=name), points, placed))
     after = leagues.load_season(desk.store, season.id)
     league_letters.tell_taken_in(desk, after, after.members[member.player])
 
@@ -384,6 +390,17 @@ def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     league_letters.tell(desk, season, key, {reader.player: (section,) for reader in season.divisions[at - 1].playing})
 
 
+def _rate(desk: Host, season: LeagueSeason, effect: Direct) -> None:
+    """Correct the rating that was given with a member, and tell them; 0 is none."""
+    name, _, number = effect.argument.rpartition(" ")
+    member, rating = leagues.find_member(season, name), int(number)
+    requests.check_rating(season, rating or 1)
+    leagues.set_rating(desk.store, season, member.player, rating)
+    section = notice("rating", league=season.league.name, rating=rating, because=effect.reason)
+    key = f"rating-{season.number}-{member.player}-{desk.moment}"
+    league_letters.tell(desk, season, key, {member.player: (section,)})
+
+
 OF_PLAYERS = ("bye", "enter", "pair", "forbid", "allow", "challenge")
 """The commands that are for leagues of single players only."""
 
@@ -401,6 +418,7 @@ DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     "allow": _keep_apart,
     "pair": _pair_by_hand,
     "points": _give_points,
+    "rate": _rate,
     "substitute": _substitute,
     "tell": league_letters.tell_words,
 }

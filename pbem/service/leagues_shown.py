@@ -16,6 +16,7 @@ from pbem.match.overview import Led
 from pbem.orders.asked_leagues import SHOWING, AskedLeague
 from pbem.store import leagues
 from pbem.store.database import Store
+from pbem.store.standings import standings
 
 
 def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
@@ -42,7 +43,7 @@ def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, t
 def _table(store: Store, season: LeagueSeason, at: int, after: int | None) -> Section:
     """Return the table of division `at` in the form used in letters about a round. `after` is the number of the last
     round that counts, or None if all rounds count."""
-    table = leagues.standings(store, season, season.divisions[at - 1])
+    table = standings(store, season, season.divisions[at - 1])
     return Section("standings", {**standings_values(season, at), "table": table, "asked": True, "after": after})
 
 
@@ -135,7 +136,7 @@ def standings_section(
     whether they are told the names of players in anonymous games."""
     if not sees:
         season, effect = told(season), effect._replace(played=told_round(effect.played))
-    table = leagues.standings(store, season, season.divisions[effect.division - 1], effect.played.number)
+    table = standings(store, season, season.divisions[effect.division - 1], effect.played.number)
     values = standings_values(season, effect.division, effect.played)
     return Section("standings", {**values, "table": table, "directs": directs})
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """The number of seconds to wait for another process to end its transaction."""
 
-VERSION = 12
+VERSION = 13
 """The version of the tables that this program supports. A database stores its own version in `PRAGMA user_version`."""
 
 OLDEST_SQLITE = (3, 39, 4)

@@ -16,6 +16,7 @@ from pbem.leagues import effects
 from pbem.leagues.anonymous import anonymity, to_tell
 from pbem.leagues.league_file import League, dump_league, read_league
 from pbem.leagues.placing import Placing, places_if_not_begun, places_of
+from pbem.leagues.requests import UNPLACED, Placed
 from pbem.leagues.season import (
     Division,
     Fixture,
@@ -26,21 +27,17 @@ from pbem.leagues.season import (
     Round,
     State,
     returning_member,
-    table,
 )
-from pbem.leagues.team_matches import contest
 from pbem.match.identity import Person, Player, computers_level
 from pbem.match.names import apart
 from pbem.store import matches, players
 from pbem.store.database import Store
-from pbem.store.ratings import rate, ratings_of
+from pbem.store.ratings import rate
 from pbem.store.requests import load_requests, set_requests
 from pbem.store.search import league_names
 from pbem.store.teams import add_team_round, apply_to_teams, give_team, load_teams, read_team_round
 from pbem.times.moments import stamp
 from pbem.tournament.pairing import Pairing
-from pbem.tournament.ratings import UNKNOWN, Rating, Strength
-from pbem.tournament.standings import TableRow
 
 # Leagues
 
@@ -103,7 +100,7 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
     league = read_league(json.loads(settings))
     members: dict[int, list[Member]] = {}
     for division, *member in store.conn.execute(
-        "SELECT division, player, name, seed, state, given, team FROM entrants WHERE league = ? AND season = ?"
+        "SELECT division, player, name, seed, state, given, team, rating FROM entrants WHERE league = ? AND season = ?"
         " ORDER BY division, seed, rowid",
         (number, season),
     ):
@@ -133,19 +130,21 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
     """Add a member to a season, or move a member within it. `place` is (season, division), where division 0 is the
     standby list."""
     store.conn.execute(
-        """INSERT INTO entrants (league, season, division, player, name, seed, state, since, agreed, team)
+        """INSERT INTO entrants (league, season, division, player, name, seed, state, since, agreed, team, rating)
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-                   (SELECT agreed FROM entrants WHERE league = ?1 AND player = ?4 ORDER BY season DESC LIMIT 1), ?9)
+                   (SELECT agreed FROM entrants WHERE league = ?1 AND player = ?4 ORDER BY season DESC LIMIT 1),
+                   ?9, ?10)
            ON CONFLICT (league, season, player) DO UPDATE SET
-               division = excluded.division, seed = excluded.seed, state = excluded.state, team = excluded.team""",
-        (league, *place, *member[:4], stamp(now), member.team),
+               division = excluded.division, seed = excluded.seed, state = excluded.state, team = excluded.team,
+               rating = iif(excluded.rating, excluded.rating, rating)""",
+        (league, *place, *member[:4], stamp(now), member.team, member.rating),
     )
     content = {"league": league, "season": place[0], "division": place[1], "player": member.player}
-    team = {"team": member.team} if member.team else {}
-    store.note("entrant", {**content, "state": member.state, **team}, now)
+    more = {key: value for key, value in (("team", member.team), ("rating", member.rating)) if value}
+    store.note("entrant", {**content, "state": member.state, **more}, now)
 
 
-def join(store: Store, season: LeagueSeason, player: Player, now: datetime, begins_in: int = 0) -> Member:
+def join(store: Store, season: LeagueSeason, player: Player, now: datetime, placed: Placed = UNPLACED) -> Member:
     """Add a player to a season, and return the corresponding member. The player joins at the foot of a ladder if it is
     under way; in all other cases, the player goes on the standby list, before the first season with the division in
     which they are to begin it.
@@ -162,11 +161,11 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime, begi
     )
     seed = max((rival.seed for rival in season.members.values()), default=0) + 1
     if season.league.format == "ladder" and season.number:
-        member, division = Member(player.id, name, seed), 1
+        member, division = Member(player.id, name, seed, rating=placed.rating), 1
     else:
         team = former.team if (former := season.members.get(player.id)) else 0  # earlier results stay those of the team
-        division = season.division_of(player.id) if season.number else begins_in
-        member = Member(player.id, name, seed, "standby", team=team, begins_in=begins_in)
+        division = season.division_of(player.id) if season.number else placed.division
+        member = Member(player.id, name, seed, "standby", team=team, rating=placed.rating, begins_in=placed.division)
     add_entrant(store, season.id, member, (season.number, division), now)
     return member
 
@@ -180,6 +179,14 @@ def give(store: Store, season: LeagueSeason, player: int, points: float) -> None
     store.conn.execute(
         "UPDATE entrants SET given = round(given + ?, 6) WHERE league = ? AND season = ? AND player = ?",
         (points, season.id, season.number, player),
+    )
+
+
+def set_rating(store: Store, season: LeagueSeason, player: int, rating: int) -> None:
+    """Replace the rating that was given with a member; 0 for none."""
+    store.conn.execute(
+        "UPDATE entrants SET rating = ? WHERE league = ? AND season = ? AND player = ?",
+        (rating, season.id, season.number, player),
     )
 
 
@@ -318,64 +325,11 @@ def unsettled(store: Store, league: int) -> list[int]:
     return store.column("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
 
 
-# Tables
-
-
-class StandingsRow(NamedTuple):
-    """A row of a league table with the player's name and strength, whether the player has left, and the points given to
-    the player by hand."""
-
-    name: str
-    row: TableRow
-    strength: Strength
-    has_left: bool
-    by_hand: float = 0
-
-
-def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[StandingsRow]:
-    """Return the table of a division, best first. Rounds up to `through` count, and so do all rounds that have ended;
-    if `through` is 0, every round counts."""
-    division = contest(season.league, division)
-    rows = table(season.league, division, through)
-    members = {member.player: member for member in division.members}
-    strong = ratings_of(store, members if not season.league.boards else ())
-    return [
-        StandingsRow(member.name, row, strong.get(row.player, UNKNOWN), member.state != "playing", member.by_hand)
-        for row, member in ((row, members[row.player]) for row in rows)
-    ]
-
-
-def show_standings(store: Store, season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """Return the table of a division as plain data, as `league standings --json` prints it."""
-    tables, of_teams = season.league.seating is not None, season.league.boards > 0
-    return [
-        {
-            "rank": row.rank,
-            "team" if of_teams else "player": name,
-            **{key: getattr(row, key) for key in ("points", "played", "won", "drawn", "lost")},
-            "tie_breaks": dict(zip(season.league.scoring.tie_breaks, row.tie_breaks, strict=True)),
-            **({} if of_teams else _strength(strength)),
-            "left": has_left,
-            **({"given": by_hand} if by_hand else {}),
-            **(
-                {"places": [dict(zip(("round", "place", "of"), place, strict=True)) for place in row.places]}
-                if tables
-                else {}
-            ),
-        }
-        for name, row, strength, has_left, by_hand in standings(store, season, division)
-    ]
-
-
 def tell_names(store: Store, season: LeagueSeason) -> None:
     """Tell the names of the players of anonymous games whose time has come, and rate these games."""
     for fixture in to_tell(season):
         if fixture.match and matches.tell_names(store, fixture.match) and season.league.rated:
             rate(store, fixture.match, unplayed=season.league.rate_unplayed)
-
-
-def _strength(strength: Strength) -> dict[str, Any]:
-    return {"rating": (strength.rating or Rating()).points, "reliability": strength.reliability}
 
 
 # Loading

@@ -156,6 +156,12 @@ def m012_dates(db: Database) -> None:
     run(db, "ALTER TABLE leagues ADD COLUMN due TEXT;")  # null: no round waits for its date
 
 
+@migrations()
+def m013_external_ratings(db: Database) -> None:
+    """Add the ratings that are given with the players of leagues that show no ratings of the desk."""
+    run(db, "ALTER TABLE entrants ADD COLUMN rating INTEGER NOT NULL DEFAULT 0;")  # 0: none
+
+
 _VOTES = """
     ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
     ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote

@@ -234,6 +234,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "what": "pair",
         "people": ["Xanten"],
         "points": "0.5",
+        "rating": 1850,
         "known": [("ozymandia", 3)],
         "conditional": Wish("H S", True, "resign"),
         "form": Sentence("if Blue holds S: 3 M to H, else 3 M to S"),
@@ -376,7 +377,7 @@ def test_how_a_league_stands_is_told_in_german():
     row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0, tie_breaks=(1, 5.5, 4, 3.25, 12, 2))
     row.decided = {*TIE_BREAKS}
     strength = SimpleNamespace(rating=SimpleNamespace(points=1512, margin=80), reliability=0.9)
-    table = [SimpleNamespace(name="Anna", row=row, strength=strength, has_left=True, by_hand=0.5)]
+    table = [SimpleNamespace(name="Anna", row=row, strength=strength, has_left=True, by_hand=0.5, external=None)]
     values = {
         "league": "Berg",
         "game": find_game(),
@@ -417,7 +418,12 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
     ]
     row = SimpleNamespace(rank=1, points=2.5, places=((1, 2, 3),))
     line = SimpleNamespace(
-        name="Anna", row=row, strength=SimpleNamespace(rating=None, reliability=None), has_left=False, by_hand=0
+        name="Anna",
+        row=row,
+        strength=SimpleNamespace(rating=None, reliability=None),
+        has_left=False,
+        by_hand=0,
+        external=1850,
     )
     values = {
         "league": "Berg",

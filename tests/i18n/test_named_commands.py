@@ -50,6 +50,7 @@ PARTS = frozenset(
             "with 1 point",
             "with 0 points",
             "in division 1",
+            "in division 1 rating 1850 with 1 point",
             "next",
             "hand over",
         ),

@@ -258,6 +258,17 @@ def test_virtual_points_are_in_the_file_and_have_other_programs_pair_as_we_do(tm
     assert theirs == {frozenset(pair) for pair in pair_next_round(baku, division).games}
 
 
+def test_external_ratings_are_in_the_columns_of_a_trf_whose_players_are_numbered_by_them(tmp_path):
+    league = League("Winter", "swiss", rounds=3, ratings="external")
+    rated = tuple(one._replace(rating=rating) for one, rating in zip(members(3), (1500, 0, 2000), strict=True))
+    division = Division(rated, (Round(1, (Fixture((1, 2), outcome="won", winner=1),), (3,)),))
+    file = read(tmp_path, as_trf(season(league, division), division, {1: 1500, 2: 0, 3: 2000}))
+    players = [(one.starting_number, one.name, one.fide_rating) for one in file.player_sections]
+    assert players == [(1, "P3", 2000), (2, "P1", 1500), (3, "P2", 0)]
+    assert file.tournament_section.number_of_rated_players == "2"
+    assert [str(one.results[0].id) for one in file.player_sections] == ["0", "3", "2"]
+
+
 def test_a_ladder_has_no_trf():
     ladder = League("Winter", "ladder")
     with pytest.raises(LeagueError, match="for round robins and Swiss tournaments"):

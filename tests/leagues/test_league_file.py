@@ -63,7 +63,7 @@ players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
     "name, format, game, options, terms, scoring, masters, appeal, boards, table, even, rounds, acceleration, starts,"
-    " every, announce, cycles, reach, length, up, down, rated, rate_unplayed, anonymous_divisions, confirmed,"
+    " every, announce, cycles, reach, length, up, down, ratings, rated, rate_unplayed, anonymous_divisions, confirmed,"
     " divisions, standby, forbidden, teams"
 )
 NO_PACE = (

@@ -401,6 +401,13 @@ def test_everybody_on_standby_can_come_in():
     assert promoted(ROUND_ROBIN, [Division(members(1, 2))], [9, 8], everybody=True) == ((1, 2, 9, 8),)
 
 
+def test_with_external_ratings_a_round_is_paired_by_them_and_by_seed_among_equals():
+    rated = tuple(one._replace(rating={1: 2000, 2: 1800, 3: 1900}.get(one.player, 0)) for one in members(1, 2, 3, 4))
+    external, own = (League("L", "swiss", rounds=2, ratings=of) for of in ("external", "own"))
+    assert {*map(frozenset, pair_next_round(external, Division(rated)).games)} == {frozenset({1, 2}), frozenset({3, 4})}
+    assert {*map(frozenset, pair_next_round(own, Division(rated)).games)} == {frozenset({1, 3}), frozenset({2, 4})}
+
+
 def first(**begins_in):
     """The divisions of a first season for which three people wait."""
     waiting = tuple(
