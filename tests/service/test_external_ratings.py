@@ -199,3 +199,11 @@ def test_a_trf_that_was_exported_enters_the_same_names_ratings_and_order_in_anot
     ]
     assert players[0] == players[1]
     assert players[0] == [(1, "Bob", 1920), (2, "Alice", 1850), (3, "Carla Brown", 1700), (4, "Dora", 0)]
+
+
+def test_the_page_of_a_season_shows_the_ratings_that_were_given(desk, tmp_path):
+    finish(desk, 1)
+    assert desk.run("archive", "build", str(tmp_path / "pages")).status == 0
+    page = (tmp_path / "pages" / "leagues" / "1-season-1.html").read_text()
+    assert '<th scope="col" class="number wide">Rating</th>' in page
+    assert [page.count(f'<td class="number wide">{rating}</td>') for rating in (1920, 1850, 1700)] == [1, 1, 1]
