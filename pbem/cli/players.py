@@ -79,7 +79,8 @@ def _described(data: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"away: {first} to {last}" for first, last in data["absences"])
     if data["refuses"]:
         yield f"invitations: none, since {data['refuses']}"
-    yield from (f"league: {league}, as {name}, {state}" for league, name, state in data["leagues"])
+    for league, name, state, rating in data["leagues"]:
+        yield f"league: {league}, as {name}, {state}{f', rating {rating}' if rating else ''}"
     yield from (f"observes: {game}" for (game,) in data["watched"])
     yield from (f"waits for: {game}" for (game,) in data["awaited"])
     yield f"turns: {data['on_time']} on time, {data['missed']} missed"

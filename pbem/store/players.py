@@ -245,7 +245,7 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
             "games": """SELECT m.name, seat, coalesce(nullif(s.untold, ''), s.name), m.game
                         FROM seats s JOIN matches m ON m.id = match
                         WHERE player = ? ORDER BY match""",
-            "leagues": """SELECT l.name, e.name, state FROM entrants e JOIN leagues l ON l.id = league
+            "leagues": """SELECT l.name, e.name, state, rating FROM entrants e JOIN leagues l ON l.id = league
                           WHERE player = ? ORDER BY l.name""",
             "watched": "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? ORDER BY match",
             "awaited": "SELECT game FROM entrants WHERE player = ? AND league IS NULL ORDER BY game",

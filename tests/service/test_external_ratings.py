@@ -207,3 +207,12 @@ def test_the_page_of_a_season_shows_the_ratings_that_were_given(desk, tmp_path):
     page = (tmp_path / "pages" / "leagues" / "1-season-1.html").read_text()
     assert '<th scope="col" class="number wide">Rating</th>' in page
     assert [page.count(f'<td class="number wide">{rating}</td>') for rating in (1920, 1850, 1700)] == [1, 1, 1]
+
+
+def test_a_player_who_asks_for_their_data_is_told_the_rating_that_was_given(desk):
+    desk.poll_well()
+    desk.respond("Alice", "my data")
+    desk.poll_well()
+    assert "Winter, as Alice: playing; rating 1850" in flat(desk.letters_to("Alice")[-1])
+    shown = desk.run("player", "show", "alice@example.net").lines
+    assert "league: Winter, as Alice, playing, rating 1850" in shown
