@@ -16,7 +16,7 @@ from pbem.match.identity import Token
 from pbem.match.lifecycle import may
 from pbem.match.model import IN_VAIN, NO_SENDER, NOT_ANSWERED
 from pbem.match.reply import Reply
-from pbem.match.reports import mail_fails, to_master, to_seat
+from pbem.match.reports import mail_fails, to_master, to_seat, with_answer
 from pbem.orders import conditions, reader
 from pbem.orders.command import ANY_TURN, Asking, Command, Inquiry, Later, Press, Simple, Suppose, in_words
 from pbem.orders.commands import row_of
@@ -45,7 +45,7 @@ _HOUR = timedelta(hours=1)
 def receive(case: Case, now: datetime) -> list[Effect]:
     """Return the effects of a letter. Its orders are handled as a whole, and each command by itself; the answer reports
     on everything."""
-    effects = _receive(case, now)
+    effects = _in_few_letters(case, _receive(case, now))
     if not case.untied:
         return effects
     return [effect._replace(untied=True) if isinstance(effect, Send) else effect for effect in effects]
@@ -58,6 +58,13 @@ def _receive(case: Case, now: datetime) -> list[Effect]:
     if case.automatic:
         return _use_automatic(case, now)
     return _unless_repeated(case, _reply(case, now))
+
+
+def _in_few_letters(case: Case, effects: list[Effect]) -> list[Effect]:
+    """Return `effects` with the answer joined to the letter that tells everybody what has come of it, unless the writer
+    has asked for more letters."""
+    joined = with_answer(effects)
+    return effects if joined is effects or case.facts.mail.apart else joined
 
 
 def outcome_of(effects: list[Effect]) -> str:

@@ -10,7 +10,23 @@ from typing import Any
 from pbem.games.base import Seat
 from pbem.games.capabilities import within_turn
 from pbem.match import commitments, questions
-from pbem.match.effects import Course, Effect, MarkFailing, Save, Section, Send, course, notice
+from pbem.match.effects import (
+    Ask,
+    Course,
+    Effect,
+    MarkFailing,
+    NewAddress,
+    Notice,
+    Propose,
+    Save,
+    Section,
+    Send,
+    SetStanding,
+    TakeOrders,
+    TellOpen,
+    course,
+    notice,
+)
 from pbem.match.identity import GAME_MASTER, Holder, Player, master_holder
 from pbem.match.model import Match, Turn
 from pbem.match.questions import Question
@@ -169,6 +185,55 @@ def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
         return ()
     begun = opening(match, seat) if change == "begin" else ()
     return *begun, position(match, seat, key=change == "replace"), *(_record(match) if change == "end" else ())
+
+
+_SAID_BY: Mapping[Notice, frozenset[Course]] = {
+    "agreed": frozenset(("end", "rollback", "extended", "pause", "resume", "annul")),
+    "resigned": frozenset(("end", "resigned")),
+    "begun": frozenset(("accepted", "begin")),
+    "taken over": frozenset(("replace",)),
+}
+"""Notices that say nothing more than a letter to everybody about one of these changes."""
+
+
+def with_answer(effects: list[Effect]) -> list[Effect]:
+    """Return `effects` with the answer to a letter joined to the letter that tells its writer, like everybody else,
+    what has come of it: one letter in place of two. An answer that asks something, or that is about orders, stays
+    apart."""
+    asks_or_takes = (Ask, Propose, TellOpen, NewAddress, TakeOrders, SetStanding)
+    answer = next((effect for effect in effects if isinstance(effect, Send) and effect.kind == "answer"), None)
+    if answer is None or any(isinstance(effect, asks_or_takes) for effect in effects):
+        return effects
+    told = [effect for effect in effects if isinstance(effect, Send) and _goes_with(effect, answer)]
+    if not told:
+        return effects
+    joined = _joined(told[-1], answer)
+    return [joined if effect is answer else effect for effect in effects if effect is not told[-1]]
+
+
+def _goes_with(letter: Send, answer: Send) -> bool:
+    """Return whether `letter` tells everybody about a change in the course of a match, and this copy of it goes to the
+    reader of `answer`."""
+    if letter.kind != "course" or not (letter.match and letter.holder) or letter.match.sandbox:
+        return False
+    if letter.player.address.lower() != answer.player.address.lower():
+        return False
+    of_seat = answer.match and answer.holder and (answer.match.id, answer.holder.seat)
+    return not of_seat or of_seat == (letter.match.id, letter.holder.seat)
+
+
+def _joined(letter: Send, answer: Send) -> Send:
+    """Return `letter` with what else the answer says below its first section."""
+    happened, *others = letter.sections
+    shown = {section.template for section in others}
+    beside = [
+        section
+        for section in answer.sections
+        if not (section.template == "position" and "position" in shown)
+        and happened.values["what"] not in _SAID_BY.get(section.values.get("reason", ""), ())
+    ]
+    player = answer.player if answer.player.id == letter.player.id else letter.player  # as this letter has changed it
+    return letter._replace(player=player, sections=(happened, *beside, *others), answers=answer.answers)
 
 
 def written_to(match: Match) -> tuple[Seat, ...]:

@@ -9,7 +9,7 @@ import pytest
 from pbem.cli.demo import letter_text
 from pbem.games.chance import NO_CHANCE
 from pbem.match.case import Case
-from pbem.match.effects import Propose, Resend, Send, TakeOrders
+from pbem.match.effects import Note, Propose, Resend, Send, TakeOrders
 from pbem.match.facts import Listing
 from pbem.match.identity import find_tokens
 from pbem.match.model import Entry, Invitee, KnownPast, Turn
@@ -120,7 +120,8 @@ def test_somebody_who_refuses_invitations_gets_none_and_nobody_learns_so() -> No
 
 def test_a_number_refers_to_the_list_that_the_letter_answers() -> None:
     match = begun(wishes={"draw": frozenset({"blue"})})
-    assert reasons(letter("yes 1", match, listing=Listing((Question("draw").key,), answers=True))) == ["agreed"]
+    agreed = receive(letter("yes 1", match, listing=Listing((Question("draw").key,), answers=True)), NOON)
+    assert [effect.kind for effect in agreed if isinstance(effect, Note)] == ["wish", "end"]
     assert reasons(letter("yes 1", match)) == ["open"]
 
 

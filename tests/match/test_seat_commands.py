@@ -259,7 +259,7 @@ def test_resigning_asks_once_more_and_the_yes_must_answer_that_very_question(peo
     people.write(ALICE, "yes")
     assert people.match().phase == "running"
     news = people.write(ALICE, "yes", to=question)
-    assert "You have resigned" in " ".join(news[ALICE])
+    assert "Bob (Blue) has won. Red resigned." in news[ALICE][0]
     assert "You have won. Red resigned." in news[BOB][0]
     assert people.match().result.winner == "blue"
 
