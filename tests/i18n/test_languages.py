@@ -342,6 +342,7 @@ def waiting_for(values: dict[str, Any], what: str) -> dict[str, Any]:
 def test_every_notice_can_be_told_in_another_language(values, reason, language):
     text = in_german(Section("notice", {**waiting_for(values, reason), "reason": reason}), language)
     assert len(text.splitlines()) > 2
+    assert not re.search("[{}]", text), text
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\"[^\"]*\"|\S+@\S+", "", text)), text
 
 
@@ -360,12 +361,13 @@ def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reaso
 @each("language", ["de", "ru"])
 @each("what", get_args(Course))
 def test_every_turn_of_a_games_course_can_be_told_in_another_language(values, what, language):
-    by = Sentence("both players") if what in ("pause", "resume") else values["by"]
+    by = Sentence("both players") if what in ("pause", "resume", "extended", "rollback", "annul") else values["by"]
     match = replace(values["match"], deadline=deadline_at(NOW))
     values = waiting_for({**values, "what": what, "by": by, "match": match, "until": NOW, "freed": 11}, what)
     unfetched = Section("course", {**values, "match": replace(values["match"], unfetched=True)})
     text = in_german(Section("course", values), language) + in_german(unfetched, language)
     assert len(text.splitlines()) > 2
+    assert not re.search("[{}]", text), text
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
 
 

@@ -257,7 +257,7 @@ class _Reader(Lookup):
         sentence = Sentence(
             "`{card}` goes to a Point: `{card}: {unit} to {point}`, for example.",
             card=self.called(name, unit),
-            unit="Zulu" if others else unit.value,
+            unit=self.called("Zulu" if others else self.unit(unit), unit),
             point=self.called(self.cards.row[0], unit),
         )
         raise Wrong(unit, sentence)
