@@ -87,7 +87,7 @@ def test_the_readmes_reply_is_read_as_it_says(tmp_path):
     said = section("README.md", "## A letter").rpartition("```")[2]
     table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
-    for turn in LETTERS[:2]:
+    for turn in LETTERS["en"][:2]:
         for seat, text in turn:
             table.write(seat, text)
         table.poll()

@@ -64,7 +64,7 @@ def letters_to_alice() -> tuple[Message, ...]:
     with tempfile.TemporaryDirectory() as folder:
         table = DemoDesk(Path(folder) / "desk", NOON)
         letters = table.poll()
-        for turn in LETTERS:
+        for turn in LETTERS["en"]:
             for seat, text in turn:
                 table.write(seat, text)
                 letters += table.poll()

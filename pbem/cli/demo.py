@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
+from email.header import decode_header, make_header
 from email.message import Message
 from email.mime.text import MIMEText
 from email.utils import format_datetime, make_msgid
@@ -19,7 +20,8 @@ from pbem import PbemError
 from pbem.config.config import Address, Config, Maildir, load_config, read_key
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import GameError, Seat, seats_of
-from pbem.games.capabilities import Bot, HasDemonstration
+from pbem.games.capabilities import Bot, HasDemonstration, as_translator
+from pbem.i18n.languages import say_in
 from pbem.match.model import Match
 from pbem.match.terms import Terms
 from pbem.render.blocks import parts_of
@@ -45,8 +47,8 @@ PEOPLE = (
 _QUIT = ("quit", "exit")
 
 
-def run(keep: Path | None, *, play: bool, whole: bool = False, game_name: str = DEFAULT) -> None:
-    """Play a demonstration of a game on a new desk.
+def run(keep: Path | None, *, play: bool, whole: bool = False, game_name: str = DEFAULT, language: str = "en") -> None:
+    """Play a demonstration of a game on a new desk, by letters in `language`.
 
     The demonstration is scripted or, if the game involves chance and so cannot be scripted, a game of the computer
     against itself. On a terminal it waits after each turn, unless `whole` is true. If `play` is true, the person at the
@@ -63,7 +65,7 @@ def run(keep: Path | None, *, play: bool, whole: bool = False, game_name: str = 
         raise PbemError(f"{keep} is not empty: name a folder that is not there yet.")
     try:
         matches = [*game.demonstrated] if isinstance(game, Bot) else [{}]
-        table = DemoDesk(folder, game_name=game.name, **matches.pop(0))
+        table = DemoDesk(folder, game_name=game.name, language=language, **matches.pop(0))
         pauses = not whole and sys.stdin.isatty() and sys.stdout.isatty()
         while (_play(table) if play else _show(table, pauses=pauses)) and matches:
             table.begin(matches.pop(0))
@@ -79,9 +81,20 @@ class DemoDesk:
     """A desk that runs one game at a time. Letters from players are put into its inbox, and letters to players are read
     from its outbox."""
 
-    def __init__(self, folder: Path, now: datetime | None = None, game_name: str = DEFAULT, **options: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        now: datetime | None = None,
+        game_name: str = DEFAULT,
+        *,
+        language: str = "en",
+        **options: Any,
+    ) -> None:
         make_desk(folder, rehearsal=True)
-        self.config: Config = load_config(folder / "config.ini")
+        path = folder / "config.ini"
+        if language != "en":
+            path.write_text(path.read_text("utf-8").replace("\nlanguage = en\n", f"\nlanguage = {language}\n"), "utf-8")
+        self.config: Config = load_config(path)
         self.now = now or clock()
         self.store = Store(connect(self.config.database))
         self.last: dict[Seat, Message] = {}
@@ -148,10 +161,18 @@ class DemoDesk:
         """Return whether the game has ended."""
         return self.match().result is not None
 
+    @property
+    def language(self) -> str:
+        """The language of the desk's letters."""
+        return self.config.desk.language
+
     def opponent_orders(self, seat: Seat) -> str:
-        """Return the orders that the computer chooses for `seat`, given what `seat` may see."""
+        """Return the orders that the computer chooses for `seat`, given what `seat` may see, as they are written in the
+        language of the desk's letters."""
         assert isinstance(self.game, Bot)
-        return str(self.game.choose(self.game.view(self.match().state, seat), seat))
+        state, translator = self.match().state, as_translator(self.game)
+        orders = str(self.game.choose(self.game.view(state, seat), seat))
+        return translator.translate_orders(state, orders, say=say_in(self.language)) if translator else orders
 
 
 def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
@@ -184,13 +205,13 @@ def _show(table: DemoDesk, *, pauses: bool) -> bool:
     to any other seat. If `pauses` is true, wait before each run of the desk for the person at the terminal. Return
     whether the game was played to its end."""
     _print_letters(table, table.poll())
-    game = table.game
-    for letters in game.demonstration if isinstance(game, HasDemonstration) else _by_computer(table):
+    game, say = table.game, say_in(table.language)
+    for letters in game.demonstration[table.language] if isinstance(game, HasDemonstration) else _by_computer(table):
         if pauses and not _goes_on():
             click.echo("The rest is left out. Thank you for looking.")
             return False
         for seat, text in letters:
-            _heading(f"{table.people[seat].name} answers")
+            _heading(say("{name} answers", name=table.people[seat].name))
             written = "\n".join(parts_of(text))
             click.echo(written)
             table.write(seat, written)
@@ -217,9 +238,11 @@ def _print_letters(table: DemoDesk, letters: Iterable[tuple[Seat, Message]], *, 
     """Print the letters to the first seat in full. If `all_seats` is true, also print the first line of each other
     letter."""
     first, *_ = table.people
+    say = say_in(table.language)
     for seat, letter in letters:
         if all_seats or seat == first:
-            _heading(f"To {letter['To']}: {letter['Subject']}")
+            subject = str(make_header(decode_header(letter["Subject"])))
+            _heading(say("To {reader}: {subject}", reader=letter["To"], subject=subject))
             lead = next(line for line in letter_text(letter).splitlines()[1:] if line)
             click.echo(letter_text(letter) if seat == first else f"{lead} ...")
 

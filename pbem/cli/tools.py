@@ -231,13 +231,14 @@ def _check_letters(file: str | None) -> int:
 @click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help="Leave the desk there to look at.")
 @click.option("--play", is_flag=True, help="Play the first seat yourself, against a simple opponent.")
 @click.option("--all", "whole", is_flag=True, help="Do not wait after each turn.")
+@click.option("--language", type=click.Choice(["en", "de", "ru"]), default="en", help="Of the letters; en if left out.")
 @_game
-def demo(keep: Path | None, play: bool, whole: bool, game_name: str | None) -> None:
+def demo(keep: Path | None, play: bool, whole: bool, language: str, game_name: str | None) -> None:
     """Play a short game by letter on a temporary desk."""
     from pbem.cli.demo import run
     from pbem.games import DEFAULT
 
-    run(keep, play=play, whole=whole, game_name=game_name or DEFAULT)
+    run(keep, play=play, whole=whole, game_name=game_name or DEFAULT, language=language)
 
 
 @click.group()

@@ -245,9 +245,9 @@ class Unseals(Protocol[Given_contra]):
 class HasDemonstration(Protocol):
     """A game that `pbem demo` can show."""
 
-    demonstration: tuple[tuple[tuple[Seat, str], ...], ...]
-    """The letters of a short game, each with the seat that sends it, grouped by the run of the desk that handles
-    them."""
+    demonstration: Mapping[str, tuple[tuple[tuple[Seat, str], ...], ...]]
+    """The letters of a short game, keyed by their language, each with the seat that sends it, grouped by the run of the
+    desk that handles them."""
 
 
 @runtime_checkable
