@@ -34,7 +34,8 @@ _DONE = {
 """What an answer has if a wish is understood and nothing needs to be asked about it, by the first word of its label."""
 
 
-_FOR_MASTERS = ("address", "hand")  # commands that do what people otherwise ask a game master for
+_FOR_MASTERS = ("address", "hand", "vote")  # commands that do what people otherwise ask a game master for
+_SHOWING = ("gm", "status", "history", "resend", "rating", "games")  # commands whose answer may answer a question
 
 
 _OF_TWO_WORDS = ("no draw", "fewer letters", "forget me", "digest daily", "challenge computer")
@@ -68,8 +69,10 @@ def outcome(one: Beside, answers: str = "") -> str:
 def _is_understood(wanted: str, names: list[str], offered: set[str], effects: list[Effect]) -> bool:
     sent = any(isinstance(effect, Send) and effect.kind == "gm" for effect in effects)
     if wanted == "ask":
-        return "gm" in offered or sent or any(name in _ANSWERS for name in names)
+        return sent or not offered.isdisjoint(_SHOWING) or any(name in _ANSWERS for name in names)
     if wanted == "status" and "resend" in offered:  # the report shows the same
+        return True
+    if wanted == "history" and not offered.isdisjoint(("status", "resend")):
         return True
     done = any(name in _DONE.get(wanted, ()) for name in names)
     return done or wanted in offered or (wanted == "gm" and (sent or not offered.isdisjoint(_FOR_MASTERS)))

@@ -376,7 +376,7 @@ def points(settings: Settings, /, name: str, player: str, number: float, reason:
 @_REASON
 @click.pass_obj
 def rate(settings: Settings, /, name: str, player: str, rating: int, reason: str) -> None:
-    """Correct the rating of a player in a league with external ratings; 0 is none."""
+    """Correct an external rating of a player; 0 is none."""
     with _directed(settings, "rate", name, f"{player} {rating}", reason) as (_, season):
         click.echo(f"{player} has the rating {rating} in {season.league.name}. Letters go out with the next poll.")
 

@@ -52,6 +52,8 @@ _UNDECIDED = (
     TellOpen,
 )  # effects of a letter that decides nothing
 _ADDRESS = re.compile(r"\S+@\S+")
+_PLACEHOLDER = "[address]"
+_AROUND = "<>()[].,;:!\"'"  # signs around an address that are not part of it
 _ARROW = re.compile("[->]>|→")
 _WORDS = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d")
@@ -144,7 +146,7 @@ def question_about(case: Case) -> Question:
 
 def without_addresses(text: str) -> str:
     """Return `text` with a placeholder for each address and each token."""
-    return _ADDRESS.sub("[address]", hide_tokens(text))
+    return _ADDRESS.sub(_PLACEHOLDER, hide_tokens(text))
 
 
 def _examples(match: Match, seat: str) -> tuple[str, ...]:
@@ -203,7 +205,7 @@ class Understood(NamedTuple):
 def understood(reply: Reply, reading: Reading) -> Understood | None:
     """Return the letter as an interpreter has read it; None if there is no such reading, or if it cannot be used.
     `reading` is the desk's own reading, whose commands remain."""
-    meant = reply.case.interpretation
+    meant = _with_address(reply.case.interpretation, reply.case.text)
     if meant is None or not meant.because or not all(_stands_in(words, reply.case.text) for words in meant.because):
         return None
     command = _command(reply, meant.command)
@@ -222,6 +224,16 @@ def understood(reply: Reply, reading: Reading) -> Understood | None:
         line = next((one for one in _sentences(reply) if _stands_in(meant.because[0], one)), reply.case.text)
         offer = partial(obey.offer, command=command, line=line)
     return Understood(Reading(commands=beside, remarks=rest), offer)
+
+
+def _with_address(meant: Interpretation | None, text: str) -> Interpretation | None:
+    """Return `meant` with the only address in `text` in place of the placeholder."""
+    found = {*_ADDRESS.findall(text)}
+    if meant is None or len(found) != 1:
+        return meant
+    (word,) = found
+    because = tuple(one.replace(_PLACEHOLDER, word) for one in meant.because)
+    return meant._replace(command=meant.command.replace(_PLACEHOLDER, word.strip(_AROUND)), because=because)
 
 
 def _sentences(reply: Reply) -> list[str]:
@@ -294,7 +306,10 @@ def _with_orders(reply: Reply, meant: Interpretation) -> Reading | None:
 def _command(reply: Reply, text: str) -> Command | None:
     """Return the command that `text` consists of, if an interpreter may suggest it; otherwise None. Words that are
     passed on to people, and addresses, must stand in the letter as they are; and decisions are for people alone."""
+    from pbem.orders.lookups import take_lookups
+
     words = reader.read_words(text[:_LONGEST], reply.match.name, reply.match.situation)
+    words = take_lookups(reply.match.situation, words)
     if len(words.commands) != 1 or words.rest.strip():
         return None
     (command,) = words.commands

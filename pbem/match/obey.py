@@ -109,11 +109,12 @@ def obey(reply: Reply, command: Command) -> None:
 
 
 def offer(reply: Reply, command: Command, line: str) -> None:
-    """Propose `command`, which resembles `line`; it is carried out only after a `yes`. Requests for help, incomplete
-    commands, `games`, and commands that ask for confirmation themselves, such as `resign`, are obeyed at once."""
+    """Propose `command`, which resembles `line`; it is carried out only after a `yes`. Requests for help, look-ups,
+    incomplete commands, `games`, and commands that ask for confirmation themselves, such as `resign`, are obeyed at
+    once."""
     row = row_of(command)
     too_little = isinstance(command, Asking) and not command.argument and not row.complete
-    if isinstance(command, Help) or too_little or command.word in ("resign", "forget me", "games"):
+    if isinstance(command, Help | LookUp) or too_little or command.word in ("resign", "forget me", "games"):
         obey(reply, command)
     else:
         reply.ask(command, of_match=row.of_seat)

@@ -337,9 +337,9 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
     decided = bool(reading.choices) and reply.current
     if decided:
         reply.notice("condition now", choices=reading.choices, says=reading.says_orders, **reply.pending())
-    guessed = reading.readings or reading.proposal
+    guessed = tuple(filter(None, (reading.proposal, *reading.readings)))
     doubtful = reading.doubts and not reply.reading.commands and not asks_for_person(reply.case.text)
-    if guessed and doubtful and _wants_else(reply):
+    if {*guessed} == {"Pass"} and doubtful and _wants_else(reply):
         pass
     elif reading.mistakes or reading.orders is not None or reading.standing or guessed or reading.in_subject:
         reply.orders()

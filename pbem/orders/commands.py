@@ -148,11 +148,8 @@ TRIED = rf"(?:(?P<game>[\w'’-]{{1,40}}){_OPTIONS}|{_FROM_GAME})"
 _PERSON = re.compile(rf"{ADDRESS}|[^<>]{{0,60}}<{ADDRESS}>")
 _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
 
-DIVISION = r"[1-9]\d?"
-"""A pattern for the number of a division of a league."""
-
-RATING = r"\d{1,4}"
-"""A pattern for a rating that game masters give; 0 stands for none."""
+DIVISION, RATING = r"[1-9]\d?", r"\d{1,4}"
+"""Patterns for the number of a division of a league, and for a rating that game masters give; 0 stands for none."""
 
 _PLACED = rf"(?: in division {DIVISION})?(?: rating {RATING})?"
 

@@ -23,7 +23,7 @@ _CLEAR = 0.9  # the minimum likelihood of orders that are proposed in place of o
 _LIKELY = 0.9
 """The minimum likelihood of orders that stand until the deadline if the writer does not answer."""
 _TALK = 0.1  # the maximum probability that a letter whose orders stand is mere talk
-_RIVAL, _MOST_READINGS = 0.1, 3
+_RIVAL, _MOST_READINGS = 0.08, 3
 """The minimum share, compared with the likeliest reading, of another reading that is offered beside it; and the maximum
 number of readings."""
 _PROSE_LIKE_NOTATION = 9  # the minimum number of words in a line of prose that begins like notation
@@ -49,7 +49,11 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
         return reading  # its mistakes tell the writer what is wrong
     offered = any(one != "Pass" for one in (*reading.readings, reading.proposal or "Pass"))  # that orders nothing
     readings = _likely(standpoint, sentences, _CLEAR if offered else PROPOSED)
-    if not readings or (offered and len(readings) > 1):
+    if (
+        not readings
+        or (offered and len(readings) > 1)
+        or (len(reading.readings) > 1 and readings[0] in reading.readings)
+    ):
         return reading
     if reading.proposal and not _lines_of(reading.proposal) < _lines_of(readings[0]):
         return reading

@@ -3,7 +3,7 @@ for a signature, lines that are struck out, and lines that stand in only one for
 
 from collections.abc import Callable
 
-from pbem.orders import ambiguity
+from pbem.orders import ambiguity, classifier
 from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import Asking, LetterText, Simple
 from pbem.orders.lines import Reading, read_text
@@ -51,7 +51,7 @@ def struck_out(standpoint: AnyStandpoint, letter: LetterText) -> Reading | None:
     """Lines of orders that are struck out (by pictures or otherwise), corrected by another line, or meant for another
     side."""
     lines = [line for line in letter.lines() if any(map(str.isdigit, line))]
-    struck = [line for line in lines if ambiguity.is_struck_out(line) or ambiguity.names_another_side(standpoint, line)]
+    struck = [line for line in lines if ambiguity.is_struck_out(line) or _is_for_another_side(standpoint, line)]
     crossed = [
         line
         for line in filter(ambiguity.has_picture, letter.lines())
@@ -63,6 +63,12 @@ def struck_out(standpoint: AnyStandpoint, letter: LetterText) -> Reading | None:
     mended = [line for line in starred if not standpoint.is_in_notation(line)]  # otherwise it is an item of a list
     doubts = tuple(Doubt(line, "turned") for line in dict.fromkeys((*struck, *crossed, *mended)))
     return Reading(doubts=doubts, remarks=letter.lines()) if doubts else None
+
+
+def _is_for_another_side(standpoint: AnyStandpoint, line: str) -> bool:
+    """Return whether a sentence of `line` with a number names a side other than the writer's own."""
+    counting = (one for one in classifier.sentences(line) if any(map(str.isdigit, one)))
+    return any(ambiguity.names_another_side(standpoint, one) for one in counting)
 
 
 def in_one_form(standpoint: AnyStandpoint, letter: LetterText) -> Reading | None:

@@ -246,7 +246,7 @@ def as_playable(standpoint: AnyStandpoint, reading: Reading, text: str) -> Readi
     """
     if not standpoint.revises:
         return reading
-    readings = tuple(str(meant) for way in reading.readings if (meant := playable(standpoint, way)) is not None)
+    readings = tuple(filter(None, (_offered(standpoint, way) for way in reading.readings)))
     orders = reading.orders
     if orders is None and reading.proposal:
         orders = read_text(standpoint, reading.proposal).orders
@@ -265,6 +265,13 @@ def as_playable(standpoint: AnyStandpoint, reading: Reading, text: str) -> Readi
         perhaps=(),
         readings=readings,
     )
+
+
+def _offered(standpoint: AnyStandpoint, text: str) -> str:
+    """Return the orders in `text` in the form in which they can be played, or `text` itself if it contains nothing but
+    standing orders; "" if they cannot be played as written."""
+    meant, read = playable(standpoint, text), read_text(standpoint, text)
+    return str(meant) if meant is not None else text if read.standing and read.orders is None else ""
 
 
 def playable(standpoint: AnyStandpoint, text: str) -> Any | None:

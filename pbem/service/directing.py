@@ -14,7 +14,6 @@ from pbem import Sentence
 from pbem.config.config import Address, Config, game_master_of
 from pbem.games.base import Seat
 from pbem.match.anonymous import sees_names, with_names
-from pbem.match.appeals import second_instance
 from pbem.match.effects import Section, Send
 from pbem.match.model import Match
 from pbem.match.sections import listed
@@ -265,6 +264,8 @@ class Directing:
 
     def _appeals(self) -> Iterator[Waiting]:
         """Yield the appeals that wait for the reader, who hears them, or for anybody if the reader is the operator."""
+        from pbem.match.appeals import second_instance
+
         for appeal in decisions.appeals(self.store):
             match = self._match(appeal.match) if appeal.waits else None
             instance = match and second_instance(match)

@@ -134,7 +134,7 @@ def test_a_link_opens_a_letter_that_the_desk_takes(tmp_path: Path) -> None:
         assert "Your orders for turn 1 are in: receipt 1-1. 3 A to AC" in answer
         people.say(ALICE, "resign")
         (yes,) = re.findall(r'href="([^"]*)"', markup(people.got[ALICE][-1]))
-        assert "You have resigned" in " ".join(write_by(people, ALICE, yes))
+        assert "Red resigned." in " ".join(write_by(people, ALICE, yes))
 
 
 def write_by(people: Correspondents, who: str, link: str) -> list[str]:

@@ -8,7 +8,7 @@ from pbem.match.case import Case, Interpretation
 from pbem.match.effects import Ask, Effect, Outcome, Propose, Send, TakeOrders, TellOpen
 from pbem.match.interpretation import is_wanted, question_about, try_orders, without_addresses
 from pbem.match.receive import receive
-from pbem.orders.command import Decision
+from pbem.orders.command import Decision, in_words
 from support.cases import NOON, begun, letter, told
 
 _HARMLESS = (Outcome, Send, Propose, Ask, TellOpen)
@@ -203,3 +203,19 @@ def test_an_answer_beside_a_no_that_settles_the_question_is_no_failure() -> None
 
 def test_addresses_and_tokens_are_left_out() -> None:
     assert without_addresses("to eve@example.org, please") == "to [address] please"
+
+
+def test_the_only_address_of_a_letter_stands_in_for_its_placeholder() -> None:
+    def offered(words: str) -> list[str]:
+        meant = Interpretation(command="address [address]", because=("hither henceforth",))
+        effects = receive(replace(letter(words), interpretation=meant), NOON)
+        return [in_words(one.open_command.command) for one in effects if isinstance(one, Ask)]
+
+    assert offered("hither henceforth: <alice@example.org>.") == ["address alice@example.org"]
+    assert "address [address]" not in offered("hither henceforth: alice@example.org, or alice@example.com")
+
+
+def test_a_look_up_is_answered_at_once() -> None:
+    case = letter("wots that Bao geezer good for then", begun("rocknroll"), "vpa")
+    meant = Interpretation(command="card Bao", because=("that Bao geezer",))
+    assert "lookup" in [section.template for section in told(receive(replace(case, interpretation=meant), NOON))]

@@ -406,3 +406,9 @@ def test_what_is_refused_is_never_ordered(game: str, text: str) -> None:
 def test_what_stands_beside_a_refusal_is_proposed() -> None:
     reading = reader.read(standpoint("ozymandia"), "alle 3 von A nach M, keine Bombe auf EC")
     assert reading.proposal == "3 A to M"
+
+
+def test_a_sentence_about_the_other_side_puts_only_orders_within_it_in_doubt() -> None:
+    bomb, move = "I do not trust that Blue in Elfin City, so there goes a bomb.", "From Mu one piece goes to Shalomar."
+    assert read(f"{bomb} {move} My son (9) sends his regards.").proposal == "1 M to S; Bomb EC"
+    assert read(f"{bomb} {move} Blue sends 3 from V to S.").proposal is None

@@ -29,8 +29,11 @@ _STEM = 5  # the number of letters that stand for a word, whatever its ending
 _NEAR = 3  # the number of tokens next to a mention, on each side, that become separate features
 _UNLIKELY = 0.01  # less likely roles are not tried
 _LEAST = 1e-4  # the smallest likelihood that counts, so that one odd word does not rule a reading out
-_WIDTH = 40  # the number of drafts that the search keeps
+_WIDTH = 40  # the number of drafts that the search keeps, unless a game needs more
 _MOST = 40  # the most mentions, numbers and sentences in a letter; one with more does not give orders
+_BENT = 9.0
+"""How much less likely than the likeliest draft a draft may be, as the difference of the logarithms. Otherwise the only
+legal reading would be heard even if it left out what is certainly a part of the orders."""
 _CHECKED = 8  # the number of the likeliest orders that are checked for legality
 _CONTRACTED = re.compile(r"n['’]t$")
 BREAKS = frozenset(",;:.()-–—")
@@ -283,10 +286,14 @@ AnyDraft = TypeVar("AnyDraft", bound=Draft)
 
 
 def search(
-    start: AnyDraft, roles: Sequence[Sequence[Role]], follow: Callable[[AnyDraft, Role], Iterable[AnyDraft]]
+    start: AnyDraft,
+    roles: Sequence[Sequence[Role]],
+    follow: Callable[[AnyDraft, Role], Iterable[AnyDraft]],
+    width: int = _WIDTH,
 ) -> list[AnyDraft]:
     """Build orders by a beam search, and return the likeliest drafts, best first. Each entry of `roles` contains the
-    roles that one mention may play. `follow` returns the drafts that a draft can become if a role is added to it."""
+    roles that one mention may play, and `width` drafts are kept after each. `follow` returns the drafts that a draft
+    can become if a role is added to it."""
     drafts = [start]
     for choices in roles:
         grown = (
@@ -298,10 +305,10 @@ def search(
         best: dict[AnyDraft, AnyDraft] = {}
         for draft in sorted(grown, key=lambda one: -one.score):
             best.setdefault(draft.scored(0.0), draft)
-            if len(best) == _WIDTH:
+            if len(best) == width:
                 break
         drafts = [*best.values()]
-    return drafts
+    return [draft for draft in drafts if draft.score > drafts[0].score - _BENT]
 
 
 AnyOrders = TypeVar("AnyOrders", bound=Hashable)

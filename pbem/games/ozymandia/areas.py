@@ -189,9 +189,10 @@ def _letters(text: str) -> str:
 
 def _is_near(name: str, letters: str) -> bool:
     """Return whether `letters` differ from `name` by at most one typo: one letter added, left out or changed; two
-    letters swapped; or two letters in place of one, as in Elphin for Elfin, or one in place of two."""
+    letters swapped; or two letters in place of one, as in Elphin for Elfin, or one in place of two. Such a typo is not
+    at the beginning, because "number" is not Amber."""
     sizes = tuple(map(len, differing(name, letters)))
-    return one_letter_apart(name, letters) or sorted(sizes) == [1, 2]
+    return one_letter_apart(name, letters) or (sorted(sizes) == [1, 2] and name[0] == letters[0])
 
 
 _PLACES = {"holds": 1, "next to": 1, "far": 2}
@@ -367,8 +368,10 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
     between = "" if all(len(word) == 1 for word in part) else " "  # the code WC may be written W C
     text = between.join(map(names.in_latin, part)).replace(" - ", "-")
     behind = "".join(tokens[end : end + 1])
-    if text == "a" and behind.isalpha() and behind not in function_words("origin", "target", "place", "and"):
-        return None  # it is an article
+    opens = part == ["А"] and (start == 0 or tokens[start - 1] in ".!?") and behind.islower()
+    is_little = text == "a" or opens  # an article, or the Russian conjunction
+    if is_little and behind.isalpha() and behind not in function_words("origin", "target", "place", "and"):
+        return None
     codes = names.find(text)
     is_code, is_name = text.upper() in names.board.areas, text.casefold() in names.exact or is_cyrillic(text)
     if len(codes) == 1 and (is_code or is_name or len(text) > _WIDE):

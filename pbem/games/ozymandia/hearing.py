@@ -59,13 +59,17 @@ _FRAGMENT = re.compile(r"\b\d+ ?[A-ZА-Я]{1,2}\b")
 _BREAK = re.compile(r"\s*\n\s*")
 _CONTRADICTS = 0.7  # the least likelihood of a reading that speaks against another
 _CONFIRMS = 0.5  # the least likelihood of a reading that confirms another
-_WHOLE = log(0.25)  # the least likelihood at which all pieces leave an area without a word for it
+_UNSAID = log(0.25)
+"""The least likelihood at which all pieces leave an area, or an area is bombarded, without a word for it in the
+sentence."""
 _ENDS = (".", "!", "?", ";")
 _MANY = 3
 _ONE = (("number", "1"),)
 _WEIGHT = 0.5
 """The power to which the likelihood of the roles is raised when it is weighed against that of the sentences. Below 1,
 because of many possible roles, few lead to legal orders."""
+_WIDTH = 200  # the number of drafts that are kept, because a move consists of three parts in any order
+_NEAR = 3  # the most tokens from "all" to the count that is taken from it
 _REFERRED = 3  # the most areas to which a word such as "there" may refer
 
 
@@ -77,11 +81,13 @@ def heard(
     if _FRAGMENT.search(text):
         return []
     here = text_of(state, seat, text)
+    if _leaves_some_out(here.passage):
+        return []
     roles = kit.roles_of(here.passage, models or kit.read_models(MODELS), partial(features, here), _LIMITS)
     roles = sorted(roles, key=lambda some: (some[0].mention.sentence, some[0].mention.start < some[0].mention.end))
     roles = [[role for role in some if _may_be(here, role)] for some in roles]
     groups = defaultdict[tuple[str, ...], list[Draft]](list)
-    for draft in kit.search(Draft(), roles, followed):
+    for draft in kit.search(Draft(), roles, followed, _WIDTH):
         if _is_whole(here, draft):
             groups[draft.sentences].append(draft)
     totals = defaultdict[Orders | None, float](float)
@@ -113,6 +119,16 @@ def _readings(state: State, seat: Seat, drafts: Sequence["Draft"]) -> Iterator[t
         yield from ((orders, draft.score - draft.certainty) for orders in finished(state, seat, draft))
 
 
+def _leaves_some_out(passage: Passage) -> bool:
+    """Return whether a count is taken from all pieces, as in "all but one": what remains is not heard."""
+    counts = {one.end: one for one in passage.numbers if one.meanings[0][1] == "all"}
+    return any(
+        "but" in passage.tokens[at].cues and any(end in counts for end in range(one.start - _NEAR, at + 1))
+        for one in passage.numbers
+        for at in range(max(0, one.start - _NEAR), one.start)
+    )
+
+
 def _is_whole(text: "Text", draft: "Draft") -> bool:
     """Return whether `draft` has a bombardment if the text asks for one; but orders that lack one may lack everything,
     as in mere talk."""
@@ -133,15 +149,17 @@ def _asks_for(text: "Text", kind: str) -> bool:
 
 def _may_be(text: "Text", role: Role) -> bool:
     """Return whether a role is possible. Nothing is ordered in a sentence with a condition. Without a word for it, all
-    pieces leave an area, or an area with the opponent's pieces is bombarded, only in a sentence without a number."""
+    pieces leave an area, or an area with the opponent's pieces is bombarded, only in a sentence without a number; and
+    another area is bombarded only in a sentence with a word for it."""
     passage, sentence = text.passage, role.mention.sentence
     if role.mention.start == role.mention.end:
         return True
     counts = any(one.sentence == sentence for one in passage.numbers)
-    if role.name == "whole" and (role.score < _WHOLE or counts):
+    if role.name == "whole" and (role.score < _UNSAID or counts):
         return False
-    if role.name == "bomb" and not says_of(text.named, "bomb") and (counts or not _is_target(text, role)):
-        return False
+    if role.name == "bomb" and not says_of(_sentence(text, role.mention), "bomb"):
+        is_meant = says_of(text.named, "bomb") or not counts
+        return is_meant and role.score > _UNSAID and _is_target(text, role)
     return role.name == NO or not any(_IF in token.cues for token in passage.tokens if token.sentence == sentence)
 
 
@@ -305,6 +323,8 @@ def finished(state: State, seat: Seat, draft: Draft) -> Iterator[str]:
         yield "Pass" if PASS in draft.sentences else ""
         return
     moves = [*draft.moves]
+    if moves and len(draft.bombs) == 1 and not any(move.target for move in moves):
+        moves[0] = moves[0]._replace(target=draft.bombs[0])  # "bomb U, then two from W go in"
     if moves and len(draft.new) == 1 and not any(move.origin for move in moves):
         moves[0] = moves[0]._replace(origin=draft.new[0])  # "the new one to W, then all go to U"
     for part in ("origin", "target", *(("number",) if draft.each else ())):
