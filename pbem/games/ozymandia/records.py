@@ -2,16 +2,19 @@
 other programs that have turns adjudicated (docs/games/ozymandia.md)."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
 from pbem.games.base import GameError
+from pbem.games.kit.plan import check_same, read_plan, write_plan
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board, is_shipped, parse_board
 from pbem.games.ozymandia.state import MAX_NUMBER, SEATS, PositionError, State, first_state, make_state, parse_state
 from pbem.typed import quote
+
+_PLAN = "BoardPlan"
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
@@ -26,7 +29,7 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
     if start != first_state(board, trades, start.turn_limit):
         by_name["Position"] = str(start)
     if is_shipped(board):
-        by_name["BoardPlan"] = board_plan(board)
+        by_name[_PLAN] = board_plan(board)
     else:
         by_name["BoardFile"] = board.source
     return by_name
@@ -37,7 +40,7 @@ def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
     opened.
 
     A record that includes the plan of its board is played on that if the board is not shipped, or is another one now.
-    Raises GameError for a board that is neither shipped nor included, or that does not match its hash.
+    Raises GameError for a board that is neither shipped nor included, or that does not match its hash or its plan.
     """
     board, limit = _board(headers), headers.get("TurnLimit")
     trades = headers.get("Setup", "").replace(",", " ").split()
@@ -61,42 +64,32 @@ def board_hash(board: Board) -> str:
 
 def board_plan(board: Board) -> str:
     """Return a board file without the drawing and the comments: the name, links, areas, trades and set-up of a board, a
-    line each. Texts are in single quotes where possible, because a record escapes double ones."""
+    line each."""
     names = {
         kind: {code: one.name for code, one in board.areas.items() if one.kind == kind} for kind in ("province", "city")
     }
     links = {kind: [f"{link.a}-{link.b}" for link in board.links if link.kind == kind] for kind in ("pass", "bridge")}
-    lines = {
-        "name": _text(board.name),
-        "status": _text("reconstructed" if board.reconstructed else "original"),
-        "provinces": _table(names["province"], _text),
-        "cities": _table(names["city"], _text),
-        "passes": _list(links["pass"]),
-        "city_bridges": _list(links["bridge"]),
-        "trades": f"[{', '.join(map(_list, board.trades))}]",
-        "setup": _table(board.setup, lambda pieces: _table(pieces, str)),
+    values = {
+        "name": board.name,
+        "status": "reconstructed" if board.reconstructed else "original",
+        "provinces": names["province"],
+        "cities": names["city"],
+        "passes": links["pass"],
+        "city_bridges": links["bridge"],
+        "trades": board.trades,
+        "setup": board.setup,
     }
-    return "\n".join(f"{key} = {value}" for key, value in lines.items())
-
-
-def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False) if "'" in text else f"'{text}'"
-
-
-def _list(texts: Iterable[str]) -> str:
-    return f"[{', '.join(map(_text, texts))}]"
-
-
-def _table(values: Mapping[str, Any], write: Callable[[Any], str]) -> str:
-    return f"{{ {', '.join(f'{key} = {write(value)}' for key, value in values.items())} }}"
+    return write_plan(values)
 
 
 def _board(headers: Mapping[str, str]) -> Board:
-    name, source, plan = headers.get("Board", SHIPPED[0]), headers.get("BoardFile"), headers.get("BoardPlan")
+    name, source, plan = headers.get("Board", SHIPPED[0]), headers.get("BoardFile"), headers.get(_PLAN)
     if source is not None:
         board = parse_board(source)
     elif name in SHIPPED and headers.get("BoardHash") in (None, board_hash(find_board(name))):
         board = find_board(name)
+        if plan is not None and plan != (own := board_plan(board)):
+            check_same(read_plan(dict[str, Any], plan, _PLAN), read_plan(dict[str, Any], own, _PLAN), _PLAN, name)
     elif plan is not None:
         return parse_board(plan)
     elif name in SHIPPED:

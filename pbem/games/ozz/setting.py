@@ -9,7 +9,7 @@ from pbem import Sentence
 from pbem.games.base import GameError, Seat
 from pbem.games.chance import Chance
 from pbem.games.options import Option, OptionWord, with_defaults
-from pbem.games.ozz import state
+from pbem.games.ozz import plan, state
 from pbem.games.ozz.data import Data, Switches
 from pbem.games.ozz.datafiles import NATIONS
 from pbem.games.ozz.dataset import FILES, FIRST, SHIPPED, find_data, hash_of, is_shipped, read_data
@@ -161,7 +161,8 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> State:
 
 def headers(start: State) -> dict[str, str]:
     """Return the headers of the record of a match that begins with `start`. A data set that is not shipped is included
-    in full, because its files may be gone in thirty years."""
+    in full, because its files may be gone in thirty years; a shipped one as its plan, with which people and other
+    programs can play the match."""
     data, options = start.data, start.options
     entries = {
         "Scenario": start.scenario,
@@ -173,7 +174,9 @@ def headers(start: State) -> dict[str, str]:
         "DataName": data.name,
         "DataHash": hash_of(data),
     }
-    if not is_shipped(data.name):
+    if is_shipped(data.name):
+        entries[plan.HEADER] = plan.data_plan(data, start.scenario)
+    else:
         entries |= {f"Data{file.title()}": data.source[file] for file in FILES}
     return {key: value for key, value in entries.items() if value}
 
@@ -192,7 +195,9 @@ def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dic
     """Return the first state of a match and its options, from the headers of its record. Files that a record names are
     never opened.
 
-    Raises GameError for data that are neither shipped nor included in the record, or that do not match their hash.
+    A record that includes the plan of its data is played with that if the data are not shipped, or are others now.
+    Raises GameError for data that are neither shipped nor included in the record, or that do not match their hash or
+    their plan.
     """
     data = _data(entries)
     switches = dict(text.rsplit(" ", 1) for text in entries.get("Switches", "").split(", ") if " " in text)
@@ -216,14 +221,20 @@ def _number(key: str, text: str) -> int:
 
 
 def _data(entries: Mapping[str, str]) -> Data:
-    name = entries.get("DataName", FIRST)
+    name, held, told = entries.get("DataName", FIRST), entries.get(plan.HEADER), entries.get("DataHash")
     carried = {file: entries[f"Data{file.title()}"] for file in FILES if f"Data{file.title()}" in entries}
     if len(carried) == len(FILES):
         data = read_data(carried, name)
+    elif is_shipped(name) and told in (None, hash_of(find_data(name))):
+        data = find_data(name)
+        if held is not None:
+            plan.check_plan(held, data, entries.get("Scenario", next(iter(data.scenarios))))
+    elif held is not None:
+        return plan.data_of_plan(held, f"{name}, by a record" if is_shipped(name) else name)
     elif is_shipped(name):
         data = find_data(name)
     else:
         raise GameError(f"There are no data {quote(name)} here, and the record does not carry them.")
-    if entries.get("DataHash", hash_of(data)) != hash_of(data):
+    if told not in (None, hash_of(data)):
         raise GameError(f"The match was played with other data {quote(name)} than those that are known here.")
     return data

@@ -8,7 +8,7 @@ from pbem import Sentence
 from pbem.games.base import Chair, GameError, Seat
 from pbem.games.chance import Chance
 from pbem.games.options import Option, with_defaults
-from pbem.games.rocknroll import questions, rules
+from pbem.games.rocknroll import plan, questions, rules
 from pbem.games.rocknroll.cardfile import FIRST, SHIPPED, find_set, is_as_shipped, is_shipped, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
 from pbem.games.rocknroll.orders import ALLIED
@@ -121,14 +121,16 @@ def is_house(cards: CardSet) -> bool:
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
     """Return the headers of a war's record. A set that is not shipped is included in full, because its file may be gone
-    in thirty years."""
+    in thirty years; a shipped one as its plan, with which people and other programs can play the war."""
     cards = start.cards
     values = with_defaults("Rock'n'Roll", OPTIONS, options)
     by_name = {"Set": cards.id, "SetHash": set_hash(cards), "Length": values["length"], "Places": values["seats"]}
     by_name |= {key: " ".join(value) for key in ALLIED if (value := values[key.casefold()])}
     if values["length"] == "full" and start.limit:
         by_name["Limit"] = str(start.limit)
-    if not is_as_shipped(cards):
+    if is_as_shipped(cards):
+        by_name[plan.HEADER] = plan.set_plan(cards)
+    else:
         by_name["SetFile"] = cards.source
     return by_name
 
@@ -137,8 +139,9 @@ def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dic
     """Return the first state of a war and its options, read from the headers of its record. Files that a record names
     are never opened.
 
-    Raises GameError if the set is neither shipped nor included or does not match its hash, or if the options are
-    faulty.
+    A record that includes the plan of its set is played with that if the set is not shipped, or is another one now.
+    Raises GameError if the set is neither shipped nor included or does not match its hash or its plan, or if the
+    options are faulty.
     """
     cards = _cards(entries)
     options: dict[str, Any] = {
@@ -161,13 +164,20 @@ def set_hash(cards: CardSet) -> str:
 
 
 def _cards(entries: Mapping[str, str]) -> CardSet:
-    name, source = entries.get("Set", FIRST), entries.get("SetFile")
+    name, source, held = entries.get("Set", FIRST), entries.get("SetFile"), entries.get(plan.HEADER)
     if source is not None:
         cards = parse_set(source, name)
+    elif is_shipped(name) and entries.get("SetHash") in (None, set_hash(find_set(name)), _EARLIER.get(name)):
+        cards = find_set(name)
+        if held is not None:
+            plan.check_plan(held, cards)
+        return cards
+    elif held is not None:
+        return plan.cards_of_plan(held, name)
     elif is_shipped(name):
         cards = find_set(name)
     else:
         raise GameError(f"There is no set of cards {quote(name)} here, and the record does not carry its file.")
-    if entries.get("SetHash", set_hash(cards)) not in (set_hash(cards), source is None and _EARLIER.get(name)):
+    if entries.get("SetHash", set_hash(cards)) != set_hash(cards):
         raise GameError(f"The war was played with other cards {quote(name)} than those that are known here.")
     return cards
