@@ -286,7 +286,7 @@ def test_a_challenge_with_a_wrong_game_or_option_is_answered_with_what_is_right(
     ("language", "text", "sentence"),
     [
         ("deutsch", "rocknroll mit Länge riesig", 'Länge: eins von kurz, voll, nicht "riesig".'),
-        ("deutsch", "ozz mit Züge 9999", "Züge: eine Zahl von 1 bis 999, nicht 9999."),
+        ("deutsch", "ozz mit Züge 9999", "Runden: eine Zahl von 1 bis 999, nicht 9999."),
         (
             "deutsch",
             "ozymandia mit Größe 3",

@@ -54,7 +54,7 @@ def test_a_whole_turn_is_told_step_by_step():
             "Schlacht um Shalomar: Rot hat dort 6, Blau 4. Blau verliert alle 4, Rot verliert 2; "
             "4 rote Steine stehen dort."
         ),
-        "Blitz: Rot trifft Shangri-La City: 3 blaue Steine sind ausgelöscht. Rot hat noch 2 Bombardements.",
+        "Bombardement: Rot bombardiert Shangri-La City: 3 blaue Steine sind vernichtet. Rot hat noch 2 Bombardements.",
     ]
 
 
@@ -99,17 +99,19 @@ def test_equal_forces_where_nobody_was_leave_nobody():
 @pytest.mark.parametrize(
     ("area", "sentence"),
     [
-        ("H", "Rot trifft Halcyonna: Die 7 blauen Steine werden auf 4 halbiert. Rot hat noch 1 Bombardement."),
-        ("E", "Rot trifft Elysia: Der einzige Stein dort, ein blauer, überlebt. Rot hat noch 1 Bombardement."),
-        ("HC", "Rot trifft Harmony City: 3 blaue Steine sind ausgelöscht. Rot hat noch 1 Bombardement."),
-        ("VC", "Rot trifft Viking City: 1 blauer Stein ist ausgelöscht. Rot hat noch 1 Bombardement."),
-        ("Z", "Rot trifft Zephyria: Dort steht niemand. Rot hat noch 1 Bombardement."),
-        ("M", "Rot trifft Mu: Die 4 roten Steine werden auf 2 halbiert. Rot hat noch 1 Bombardement."),
+        ("H", "Rot bombardiert Halcyonna: Dort standen 7 blaue Steine, nun noch 4. Rot hat noch 1 Bombardement."),
+        ("E", "Rot bombardiert Elysia: Der einzige Stein dort, ein blauer, überlebt. Rot hat noch 1 Bombardement."),
+        ("HC", "Rot bombardiert Harmony City: 3 blaue Steine sind vernichtet. Rot hat noch 1 Bombardement."),
+        ("VC", "Rot bombardiert Viking City: 1 blauer Stein ist vernichtet. Rot hat noch 1 Bombardement."),
+        ("Z", "Rot bombardiert Zephyria: Dort steht niemand. Rot hat noch 1 Bombardement."),
+        ("M", "Rot bombardiert Mu: Dort standen 4 rote Steine, nun noch 2. Rot hat noch 1 Bombardement."),
     ],
 )
 def test_lightning_tells_what_it_did(area, sentence):
     going = Orders((), moves("1 V to VC")) if area == "VC" else Orders()
-    assert told("red M4 bombs 2 blue H7 HC2 E1 V1 bombs 3", Orders((), (), area), going)[-1] == f"Blitz: {sentence}"
+    assert (
+        told("red M4 bombs 2 blue H7 HC2 E1 V1 bombs 3", Orders((), (), area), going)[-1] == f"Bombardement: {sentence}"
+    )
 
 
 def test_the_last_bombardment_is_told_as_such():
@@ -150,14 +152,14 @@ def test_both_languages_tell_the_same_numbers_and_areas_in_the_same_paragraphs(t
             Orders((), moves("3 A to M", "2 W to M"), "EC"),
             (
                 "Nach Mu ziehen drei Steine aus Atlantea und zwei aus Wyvernia. Zurück bleiben: keiner in Atlantea, "
-                "einer in Wyvernia. Der Blitz trifft Elfin City; danach hast du noch zwei Bombardements."
+                "einer in Wyvernia. Dein Bombardement trifft Elfin City; danach hast du noch zwei Bombardements."
             ),
         ),
         (
             Orders((), moves("2 A to Z"), "Z"),
             (
-                "Aus Atlantea ziehen zwei Steine nach Zephyria; einer bleibt. "
-                "Der Blitz trifft Zephyria, auch deine eigenen Steine dort; danach hast du noch zwei Bombardements."
+                "Aus Atlantea ziehen zwei Steine nach Zephyria; einer bleibt. Dein Bombardement trifft Zephyria, auch "
+                "deine eigenen Steine dort; danach hast du noch zwei Bombardements."
             ),
         ),
     ],
@@ -174,13 +176,13 @@ def test_plain_words_say_where_new_pieces_go_said_or_not(bombs, left):
     assert GAME.paraphrase(state, "red", Orders(("M",), moves("1 S to SC", "1 S to M"), "HC"), say=GERMAN) == (
         "Ein neuer Stein kommt nach Amber City, einer nach Mu und einer nach Wizard City. "
         "Aus Shalomar zieht ein Stein nach Shangri-La City und einer nach Mu; einer bleibt. "
-        f"Der Blitz trifft Harmony City; {left}."
+        f"Dein Bombardement trifft Harmony City; {left}."
     )
 
 
 def test_the_standing_is_counted():
     assert GAME.summary(position("red AC1 MC1 WC1 UC1 bombs 2 blue VC1 HC1 EC1 E3 bombs 0"), say=GERMAN) == (
-        "Städte: Rot 4 (AC MC WC UC), Blau 3 (VC HC EC). Fünf gewinnen.",
+        "Städte: Rot 4 (AC MC WC UC), Blau 3 (VC HC EC). Wer fünf hält, gewinnt.",
         "Steine: Rot 4, Blau 6.",
         "Bombardements übrig: Rot 2, Blau 0.",
         "Rot fehlt noch eine Stadt zum Sieg.",
@@ -201,13 +203,13 @@ def test_the_standing_is_counted():
         ),
         (
             "red MC1 bombs 1 blue H1 bombs 3",
-            "Du bekommst einen neuen Stein: in Mystery City (oder Mu: Neu M).",
+            "Du bekommst einen neuen Stein: in Mystery City (mit Neu M in Mu).",
             "Neu M; 1 M nach A",
         ),
         (
             "red AC1 MC1 bombs 0 blue M1 bombs 3",
             (
-                "Du bekommst zwei neue Steine: in Amber City (oder Atlantea: Neu A) und in Mystery City "
+                "Du bekommst zwei neue Steine: in Amber City (mit Neu A in Atlantea) und in Mystery City "
                 "(nicht in Mu, dort steht Blau)."
             ),
             "Neu A; 1 MC nach AC",
@@ -279,7 +281,7 @@ def test_a_mistake_is_told_in_german_with_the_same_values(example):
         ),
         (
             "3 A to M, xyz",
-            "„xyz“? Befehle sind Züge („2 W nach M“), „Bombe EC“, „Neu M“ oder „Passe“.",
+            "„xyz“ ist kein Befehl. Möglich sind Züge („2 W nach M“), „Bombe EC“, „Neu M“ und „Passe“.",
         ),
     ],
 )
@@ -296,7 +298,7 @@ def test_one_piece_and_many_have_their_own_verbs():
 
 def test_braces_in_a_players_words_are_no_gaps():
     [mistake] = reader.read(Standpoint(GAME, position(SET_UP), "red"), "Bomb {areas}").mistakes
-    assert GERMAN(mistake.sentence).startswith("„Bomb {areas}“? Befehle sind ")
+    assert GERMAN(mistake.sentence).startswith("„Bomb {areas}“ ist kein Befehl. ")
 
 
 # --- the rest ---------------------------------------------------------------------------------------------------
@@ -358,4 +360,4 @@ def test_the_legend_is_explained_in_german():
         "        ::        Tor, von einer Provinz zu ihrer Stadt",
         "######  ##        Brücke, von Stadt zu Stadt",
     ]
-    assert GAME.notes(start, say=GERMAN) == ("Dieser Spielplan ist rekonstruiert",)
+    assert GAME.notes(start, say=GERMAN) == ("Den Originalplan kennen wir nicht; dieser ist rekonstruiert",)

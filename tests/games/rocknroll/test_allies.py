@@ -100,5 +100,5 @@ def test_what_allies_have_agreed_on_is_told_in_words() -> None:
     told = GAME.paraphrase_standing(GAME.view(placed(SEATS), "vpa1"), "Compensation: vpa2", say=say_in("de"))
     assert (
         told == "Karten für Verluste bekommt, wenn kein Verbündeter etwas anderes sagt: VPA 2. "
-        "Zum Zurücknehmen schreib zum Beispiel `Ausgleich: üblich`"
+        "Mit `Ausgleich: üblich` zum Beispiel nimmst du einen zurück"
     )

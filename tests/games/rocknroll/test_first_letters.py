@@ -54,7 +54,7 @@ def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_pat
     ("language", "expected"),
     [
         ("en", "Entering A wakes Bao (6, two dice: 31 %), Mai (5+, 33 %)."),
-        ("de", "Wer A betritt, weckt Bao (6, zwei Würfel: 31 %), Mai (5+, 33 %)."),
+        ("de", "Wer A betritt, wird angegriffen von Bao (6, zwei Würfel: 31 %), Mai (5+, 33 %)."),
         ("ru", "Кто войдёт в Точку А, разбудит: Бао (6, два кубика: 31 %), Май (5+, 33 %)."),
     ],
 )

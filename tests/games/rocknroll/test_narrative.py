@@ -26,7 +26,7 @@ def told(position: str, text: str, dice: list[int], reader_of: str | None = None
     ("language", "expected"),
     [
         ("en", "Napalm is fired at A, 4+: 2."),
-        ("de", "Napalm wird auf A abgefeuert, 4+: 2."),
+        ("de", "Napalm auf A, 4+: 2."),
         ("ru", "Напалм по Точке А, 4+: 2."),
     ],
 )
@@ -146,7 +146,7 @@ def test_a_report_says_that_it_is_the_order_of_play_which_it_names(language: str
 
 @pytest.mark.parametrize(
     ("language", "expected"),
-    [("en", "Vietnam none of them."), ("de", "Vietnam keinen."), ("ru", "Вьетнам ни одной.")],
+    [("en", "Vietnam none of them."), ("de", "Vietnam keine."), ("ru", "Вьетнам ни одной.")],
 )
 def test_it_is_said_in_words_that_a_side_holds_no_point(language: str, expected: str) -> None:
     state = placed("order: vietnam, vpa; next: vpa; A vpa: Zulu")
