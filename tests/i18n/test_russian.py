@@ -109,12 +109,12 @@ def test_a_game_is_played_in_russian_from_the_invitation_to_the_end(people):
     people.write(CAROL, "принимаю")
     first = flat(people.got[ALICE][-1])
     assert "Поле, ход 1" in first
-    assert "Ответьте приказами. Срок: " in first
+    assert "Пришлите приказы ответом на это письмо. Срок: " in first
     receipt = people.say(ALICE, "Привет!\n\n3 А в М и 2 W в М, бомба на EC")
-    assert "Ваши приказы на ход 1 приняты: квитанция 1-1. 3 A в M, 2 W в M; бомба EC" in receipt
+    assert "Ваши приказы на ход 1 приняты: подтверждение 1-1. 3 A в M, 2 W в M; бомба EC" in receipt
     assert "В Mu идут три фишки из Atlantea и две из Wyvernia. Остаются: в Atlantea — никого" in receipt
     assert "после этого у вас останутся две бомбардировки." in receipt
-    assert "Ещё не прислали приказы: Carol." in receipt
+    assert "Ещё без приказов: Carol." in receipt
     report = people.write(CAROL, "все H в S")[ALICE][-1]
     assert "Ход 1 сыгран; ход 2 ждёт ваших приказов." in report
     assert "Вы 3 A в M, 2 W в M; бомба EC" in report
@@ -132,8 +132,8 @@ def test_a_mistake_is_shown_where_it_stands_in_a_russian_letter(people):
     assert "  1 | 2 A в AC; 1 A в К\n                      ^\n      Области «К» нет." in told
     told = people.say(ALICE, "2 A в AC, новая M")
     assert "На этом ходу новых фишек нет: у вас нет ни одного города." in told
-    assert "ответьте `да`, чтобы отправить именно это" in told
-    assert "квитанция 1-1. 2 A в AC" in people.say(ALICE, "да")
+    assert "Ответьте `да`, чтобы отправить это" in told
+    assert "подтверждение 1-1. 2 A в AC" in people.say(ALICE, "да")
 
 
 def test_who_resigns_is_asked_once_more_and_the_winner_is_told_in_russian(people):
