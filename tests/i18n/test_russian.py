@@ -118,7 +118,7 @@ def test_a_game_is_played_in_russian_from_the_invitation_to_the_end(people):
     report = people.write(CAROL, "все H в S")[ALICE][-1]
     assert "Ход 1 сыгран; ход 2 ждёт ваших приказов." in report
     assert "Вы 3 A в M, 2 W в M; бомба EC" in report
-    assert "Красные бьют молнией по Elfin City: там никого нет. Красные: остались 2 бомбардировки." in report
+    assert "Красные бомбят Elfin City, но там никого нет. Красные: остались 2 бомбардировки." in report
     people.write(ALICE, "ничья")
     assert "Alice (Красные) предлагает ничью." in flat(people.got[CAROL][-1])
     people.write(CAROL, "ничья")

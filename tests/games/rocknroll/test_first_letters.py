@@ -55,7 +55,7 @@ def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_pat
     [
         ("en", "Entering A wakes Bao (6, two dice: 31 %), Mai (5+, 33 %)."),
         ("de", "Wer A betritt, wird angegriffen von Bao (6, zwei Würfel: 31 %), Mai (5+, 33 %)."),
-        ("ru", "Кто войдёт в Точку А, разбудит: Бао (6, два кубика: 31 %), Май (5+, 33 %)."),
+        ("ru", "Кто войдёт в Точку А, того атакуют: Бао (6, два кубика: 31 %), Май (5+, 33 %)."),
     ],
 )
 def test_enemies_on_the_row_are_told_with_what_they_do_and_whom_entering_wakes(language: str, expected: str) -> None:

@@ -27,7 +27,7 @@ def told(position: str, text: str, dice: list[int], reader_of: str | None = None
     [
         ("en", "Napalm is fired at A, 4+: 2."),
         ("de", "Napalm auf A, 4+: 2."),
-        ("ru", "Напалм по Точке А, 4+: 2."),
+        ("ru", "Напалм по Точке А (нужно 4+): 2."),
     ],
 )
 def test_everybody_is_told_what_a_super_weapon_was_fired_at_though_it_failed(language: str, expected: str) -> None:
@@ -40,7 +40,7 @@ def test_everybody_is_told_what_a_super_weapon_was_fired_at_though_it_failed(lan
     [
         ("en", "Horny tries to lure Johnny, 4+: 1."),
         ("de", "Horny will Johnny anlocken, 4+: 1."),
-        ("ru", "Хорни пытается заманить врага: Джонни, 4+: 1."),
+        ("ru", "Хорни пытается заманить врага (это Джонни, нужно 4+): 1."),
     ],
 )
 def test_a_throw_that_failed_does_not_read_like_a_success(language: str, expected: str) -> None:
@@ -113,7 +113,7 @@ def test_what_is_bought_is_told_as_a_purchase() -> None:
     [
         ("en", "Doc tries to save Zulu, 4+: 1. No effect. Zulu is lost."),
         ("de", "Doc versucht Zulu zu retten, 4+: 1. Vergebens."),
-        ("ru", "Док пытается спасти своих: Зулу, 4+: 1. Неудача."),
+        ("ru", "Док пытается спасти своего (это Зулу, нужно 4+): 1. Неудача."),
     ],
 )
 def test_it_is_said_of_a_throw_that_failed_that_it_did(language: str, expected: str) -> None:
