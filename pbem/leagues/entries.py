@@ -10,7 +10,7 @@ from unicodedata import normalize
 from pbem.leagues.league_file import LeagueFileError, Seen, parse_player
 from pbem.leagues.trf import LONGEST, ListedPlayer
 from pbem.match.identity import Person, PersonError
-from pbem.orders.commands import DIVISION
+from pbem.orders.patterns import DIVISION
 
 _COLUMNS = ("name", "address", "rating", "division")
 

@@ -45,6 +45,18 @@ from pbem.orders.command import (
     with_address,
     without_reason,
 )
+from pbem.orders.patterns import (
+    AGAINST_COMPUTER,
+    COMPUTER,
+    COMPUTER_FOR,
+    PEOPLE,
+    PERSON,
+    PLACED,
+    RATING,
+    REPLACED,
+    SUBSTITUTE,
+    TRIED,
+)
 
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The commands in the short help; `help commands` lists them all."""
@@ -115,46 +127,6 @@ def _by_reader(_: str) -> None:
 _turn, _game, _look, _begin, _you = (partial(_row, group=group) for group in get_args(Group) if group)
 
 
-_TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
-_GAME = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?"
-_OPTIONS = rf"(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
-WANTED = _GAME + _OPTIONS
-"""A pattern for the game and options that may follow people's names."""
-
-AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
-"""A pattern for separators between people's names."""
-
-NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
-"""A pattern for the text of a command that names people, and perhaps a game and its options."""
-
-
-_LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,9}}),?)?"
-COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}"
-"""A pattern for the computer of a level, in place of a person."""
-
-AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
-"""A pattern for a request for a game against the computer. The computer's level may also appear among the options."""
-
-COMPUTER_FOR = rf"computer{_LEVEL} for (?P<name>[^<>@]{{1,60}}?){_LEVEL.replace('level>', 'also>')}"
-REPLACED = rf"replace (?P<name>[^<>@]{{1,60}}?) (?:with |by )?{COMPUTER}"
-"""Patterns for a vote on letting the computer play for somebody."""
-
-_FROM, _AT_TURN = words.pattern("around", "from_game"), words.pattern("around", "turn_number")
-_FROM_GAME = rf"(?:[\w'’-]{{1,40}}\s+)?{_FROM}\s+(?P<match>{GAME})(?:,?\s+(?:{_AT_TURN}\s+)?(?P<turn>{TURN}))?"
-
-TRIED = rf"(?:(?P<game>[\w'’-]{{1,40}}){_OPTIONS}|{_FROM_GAME})"
-"""A pattern for what can be tried in a sandbox: a game, perhaps with options, or a position of a match."""
-
-_PERSON = re.compile(rf"{ADDRESS}|[^<>]{{0,60}}<{ADDRESS}>")
-_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
-
-DIVISION, RATING = r"[1-9]\d?", r"\d{1,4}"
-"""Patterns for the number of a division of a league, and for a rating that game masters give; 0 stands for none."""
-
-_PLACED = rf"(?: in division {DIVISION})?(?: rating {RATING})?"
-
-_SUBSTITUTE = rf"[^<>@]{{1,60}}(?:,? (?:in )?{words.pattern('around', 'after_round')} \d{{1,2}})?"
-
 _DECISION_ROWS = (
     _decision(
         "extend GAME 2 days because ...",
@@ -173,7 +145,7 @@ _DECISION_ROWS = (
     _decision(
         "replace GAME SEAT with NAME <ADDRESS> because ...",
         'gives a seat to someone else, or to "computer level 2"',
-        rf"(?:[a-z]+\d?|[^<>@]{{1,60}}?(?= with )) (?:with )?(?:{COMPUTER}|{_PERSON.pattern})",
+        rf"(?:[a-z]+\d?|[^<>@]{{1,60}}?(?= with )) (?:with )?(?:{COMPUTER}|{PERSON.pattern})",
     ),
     _decision("award GAME SEAT|draw because ...", "ends the game", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
     _decision("annul GAME because ...", "ends the game as if it had never been"),
@@ -210,7 +182,7 @@ _DECISION_ROWS = (
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
         "asks people to play, in the order of the seats",
         "game master of the desk",
-        lambda rest: Decision("invite", "", rest, "") if _PEOPLE.fullmatch(rest) else None,
+        lambda rest: Decision("invite", "", rest, "") if PEOPLE.fullmatch(rest) else None,
     ),
     _row(
         "address OLD is NEW because ...",
@@ -222,9 +194,9 @@ _DECISION_ROWS = (
         "ban ADDRESS because ...",
         "bans someone from this desk",
         "game master of the desk",
-        decision("ban", _PERSON.pattern),
+        decision("ban", PERSON.pattern),
     ),
-    _row("unban ADDRESS because ...", "lifts the ban", "game master of the desk", decision("unban", _PERSON.pattern)),
+    _row("unban ADDRESS because ...", "lifts the ban", "game master of the desk", decision("unban", PERSON.pattern)),
     _row(
         "league: ...",
         "makes a league, written like its file, up to `end league`",
@@ -240,7 +212,7 @@ _DECISION_ROWS = (
     _of_league(
         "join LEAGUE NAME <ADDRESS>",
         "puts someone on standby, or at the bottom of a ladder",
-        rf"[^<>@]{{1,80}}<{ADDRESS}>{_PLACED}",
+        rf"[^<>@]{{1,80}}<{ADDRESS}>{PLACED}",
     ),
     _of_league(
         "withdraw LEAGUE NAME because ...",
@@ -276,7 +248,7 @@ _DECISION_ROWS = (
     _of_league(
         "enter LEAGUE NAME <ADDRESS> because ...",
         "adds someone from the next round of a Swiss season; `in division 1 rating 1850 with 1 point` may follow",
-        rf"[^<>@]{{1,80}}(?:<{ADDRESS}>|computer,? level \d){_PLACED}(?: with \d+(?:[.,]\d)? points?)?",
+        rf"[^<>@]{{1,80}}(?:<{ADDRESS}>|computer,? level \d){PLACED}(?: with \d+(?:[.,]\d)? points?)?",
         because=True,
     ),
     _of_league(
@@ -294,7 +266,7 @@ _DECISION_ROWS = (
     _of_league(
         "substitute LEAGUE TEAM board 2 NAME because ...",
         "has someone play on a board of a team in the next round; `round 3` or `off` may follow",
-        rf"[^<>@]{{3,90}} board \d {_SUBSTITUTE}",
+        rf"[^<>@]{{3,90}} board \d {SUBSTITUTE}",
         because=True,
     ),
     _of_league("forbid LEAGUE NAME - NAME because ...", "never pairs these two", r"[^<>@]{5,120}", because=True),
@@ -410,7 +382,7 @@ _ROWS = (
         "substitute LEAGUE board 2 NAME",
         "names, as the captain of a team, who plays on a board in the next round; `off` cancels that",
         "person",
-        without_reason(asking("substitute", rf"(?:in )?{_LEAGUE} board \d {_SUBSTITUTE}")),
+        without_reason(asking("substitute", rf"(?:in )?{_LEAGUE} board \d {SUBSTITUTE}")),
     ),
     _begin("leave [name]", "takes `join` back", "person", asking("leave", f"|{_LEAGUE}")),
     _begin(

@@ -10,7 +10,7 @@ from pbem.games.capabilities import LEVELS
 from pbem.games.options import Option, check, parse_options
 from pbem.games.words import words_in
 from pbem.i18n import words
-from pbem.orders.commands import AGAINST_COMPUTER, AND, COMPUTER, COMPUTER_FOR, NAMED, REPLACED, TRIED
+from pbem.orders.patterns import AGAINST_COMPUTER, AND, COMPUTER, COMPUTER_FOR, NAMED, REPLACED, TRIED
 
 USUAL_LEVEL = 2
 """The computer's default level."""

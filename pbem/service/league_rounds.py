@@ -23,7 +23,7 @@ from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.match.names import apart
-from pbem.orders.commands import DIVISION, RATING
+from pbem.orders.patterns import DIVISION, RATING
 from pbem.service import league_letters
 from pbem.service.failures import failures
 from pbem.service.league_letters import Host
