@@ -387,6 +387,7 @@ def test_a_question_has_no_address_no_token_and_no_secret_of_others(people, scri
     letter = f"{TROOPS}. Or write to {BOB}, ref {token}"
     people.write(BOB, "3 H to S")
     people.say(ALICE, letter)
+    people.say(ALICE, "no")  # to what the desk has proposed by itself
     people.write(BOB, "Bomb AC")
     people.say(ALICE, letter)
     first, second = scripted.asked
