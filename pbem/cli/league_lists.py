@@ -33,10 +33,13 @@ def reading(path: Path) -> Iterator[None]:
 def read_entries(path: Path, addresses: Path | None) -> "list[Entry]":
     """Read the list of players in the file at `path`, which is a TRF if the list of `addresses` is needed."""
     from pbem.leagues.entries import addressed, decode, parse_addresses, parse_entries
+    from pbem.leagues.season import LeagueError
     from pbem.leagues.trf import is_trf, parse_trf
 
     with reading(path):
         text = decode(path.read_bytes())
+        if not text.strip():
+            raise LeagueError(f"{path} is empty: it must list players.")
         if not is_trf(text):
             if addresses:
                 raise click.UsageError("--addresses is for a TRF16: a CSV list has a column `address` instead.")

@@ -330,7 +330,7 @@ def season(settings: Settings, /, name: str, everybody: bool) -> None:
 @league.command()
 @click.argument("name")
 @click.argument("person", metavar="'NAME <ADDRESS>'")
-@click.option("--division", type=click.IntRange(1, 99), metavar="N", help="Of the first season; else the lowest.")
+@click.option("--division", type=click.IntRange(1, 99), metavar="N", help="In a first season; by default, the lowest.")
 @click.option("--rating", type=click.IntRange(1, 9999), metavar="N", help="In a league with external ratings.")
 @click.pass_obj
 def join(settings: Settings, /, name: str, person: str, **options: Any) -> None:
@@ -409,7 +409,7 @@ def tell_members(settings: Settings, /, name: str, text: str) -> None:
 @click.option("--from", "path", type=click.Path(path_type=Path), metavar="FILE", help="A list instead: CSV, or TRF16.")
 @click.option("--addresses", type=click.Path(path_type=Path), metavar="FILE", help="CSV, for a TRF16: name, address.")
 @click.option(
-    "--division", type=click.IntRange(1, 99), metavar="N", help="Of who has none in the list; else the lowest."
+    "--division", type=click.IntRange(1, 99), metavar="N", help="For players without one; by default, the lowest."
 )
 @click.option("--rating", type=click.IntRange(1, 9999), metavar="N", help="In a league with external ratings.")
 @click.option("--points", metavar="N", help="For the rounds that have begun; else what the league gives.")

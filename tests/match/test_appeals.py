@@ -17,23 +17,12 @@ from pbem.orders.reader import read_words
 from pbem.store.forgetting import forget
 from support.commands import pbem
 from support.correspondents import Correspondents
-from support.game_masters import in_league, say
+from support.game_masters import in_league, say, to, written
 
 GRETA = Address("Greta", "greta@example.org")
 OLGA = Address("Olga", "olga@example.org")
 MASTERS = (Master(*GRETA), Master(*OLGA))
 REPLACE = "replace oz-1 blue with computer because Bob is never there"
-
-
-def to(letters, who: Address) -> str:
-    """All that somebody is told, in one line."""
-    found = [letter_text(letter) for _, letter in letters if who.address in letter["To"]]
-    return " ".join(" ".join(found).split())
-
-
-def written(table: DemoDesk, seat: str, text: str):
-    table.write(seat, text)
-    return table.poll()
 
 
 @pytest.fixture

@@ -7,26 +7,15 @@ from datetime import timedelta
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import ALICE, BOB, DemoDesk, answer_letter, letter_text
+from pbem.cli.demo import ALICE, BOB, answer_letter, letter_text
 from pbem.cli.main import main
 from pbem.config.config import Address
 from pbem.match.model import Master
 from pbem.orders.command import Asking, Decision, in_words
 from pbem.orders.reader import read_words
 from support.correspondents import CAROL, Correspondents, come, everything
-from support.game_masters import GINA, fresh, in_league, last_to, say
+from support.game_masters import GINA, fresh, in_league, last_to, say, to, written
 from support.tables import play, standing
-
-
-def to(letters, who: Address) -> str:
-    """All that somebody is told, in one line."""
-    found = [letter_text(letter) for _, letter in letters if who.address in letter["To"]]
-    return " ".join(" ".join(found).split())
-
-
-def written(table: DemoDesk, seat: str, text: str):
-    table.write(seat, text)
-    return table.poll()
 
 
 def test_a_players_words_reach_the_game_master_and_nobody_else(table):

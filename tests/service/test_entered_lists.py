@@ -59,6 +59,15 @@ def test_a_wrong_line_enters_nobody(desk):
     assert desk.ask("show", "Winter")["standby"] == []
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_file_is_called_empty_whatever_else_is_given(desk, text):
+    desk.found_by_file(OPEN)
+    for options in ((), ("--addresses", str(desk.folder / "players.csv"))):
+        told = desk.run(*listed(desk, text), *options)
+        assert told.status != 0
+        assert "players.csv is empty: it must list players." in " ".join(told.lines)
+
+
 def test_a_list_and_a_person_are_not_entered_in_one_go(desk):
     assert desk.run("league", "enter", "Winter", "--reason", "-").status == 2
 

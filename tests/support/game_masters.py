@@ -28,6 +28,18 @@ def last_to(letters: list[tuple[str, Message]], address: str) -> Message:
     return [letter for _, letter in letters if address in letter["To"]][-1]
 
 
+def to(letters: list[tuple[str, Message]], who: Address) -> str:
+    """All that somebody is told, in one line."""
+    found = [letter_text(letter) for _, letter in letters if who.address in letter["To"]]
+    return " ".join(" ".join(found).split())
+
+
+def written(table: DemoDesk, seat: str, text: str) -> list[tuple[str, Message]]:
+    """The letters that come of a letter from a seat."""
+    table.write(seat, text)
+    return table.poll()
+
+
 def decide(table: DemoDesk, text: str, who: Address = GINA) -> list[tuple[str, Message]]:
     """Send a fresh letter from a game master, say yes when asked whether they wrote it, and return the results."""
     fresh(table, text, who)
