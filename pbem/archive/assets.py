@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pbem.games.base import AnyGame
 from pbem.resources import resource
 
-ASSETS = ("icon.svg", "game.js", "search.js")
+ASSETS = ("icon.svg", "game.js", "live.js", "search.js")
 """Files that pages need and that are identical in every archive."""
 
 

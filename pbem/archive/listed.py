@@ -102,6 +102,11 @@ class ListedSeason(NamedTuple):
     def file(self) -> str:
         return season_file(self.league, self.number)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether every division has been won, so that the page changes no more."""
+        return all(division.winners for division in self.divisions)
+
     def size(self) -> str:
         """Return the number of participants, such as "8 players" or "4 teams"."""
         number = sum(len(division.table) for division in self.divisions)

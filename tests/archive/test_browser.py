@@ -221,6 +221,78 @@ def test_where_nothing_is_found_the_page_says_so(open_page):
     expect(page.get_by_role("status")).to_have_text("")
 
 
+# A season that is being played, on a server
+
+
+@pytest.fixture
+def on_server(browser: Browser, site: Path) -> Iterator[tuple[Page, Path]]:
+    """The page of a season that is being played as a server has it, under a clock that the test moves; its file."""
+    file, before = site / "leagues" / "1-season-1.html", (site / "leagues" / "1-season-1.html").read_text()
+    page = browser.new_page(viewport=SCREEN)
+    page.route(
+        "http://games.example/**",
+        lambda route: route.fulfill(path=site / route.request.url.removeprefix("http://games.example/")),
+    )
+    page.clock.install()
+    page.goto("http://games.example/leagues/1-season-1.html")
+    yield page, file
+    page.close()
+    file.write_text(before)
+
+
+def renamed(file: Path) -> None:
+    file.write_text(re.sub(r">Alice<", ">Alicia<", file.read_text()))
+
+
+def test_a_season_that_is_played_shows_what_is_new_within_five_minutes(on_server):
+    page, file = on_server
+    renamed(file)
+    with page.expect_response("**/leagues/1-season-1.html"):
+        page.clock.fast_forward("05:01")
+    expect(page.locator(".standings")).to_contain_text("Alicia")
+    expect(page.get_by_role("status")).to_contain_text("Updated at")
+
+
+def test_nothing_is_said_where_nothing_is_new(on_server):
+    page, _file = on_server
+    with page.expect_response("**/leagues/1-season-1.html"):
+        page.clock.fast_forward("05:01")
+    expect(page.get_by_role("status")).to_have_text("")
+
+
+@pytest.mark.parametrize("reason", ["switched off", "words marked", "keyboard in the table"])
+def test_a_season_stays_as_it_is_where_its_reader_wants_or_needs_that(on_server, reason):
+    page, file = on_server
+    if reason == "switched off":
+        page.get_by_label("Keep this page up to date").uncheck()
+    elif reason == "words marked":
+        page.evaluate("getSelection().selectAllChildren(document.querySelector('#season h2'))")
+    else:
+        page.locator("#season a").first.focus()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    renamed(file)
+    page.clock.fast_forward("05:01")
+    page.clock.fast_forward("05:01")
+    assert page.evaluate("1 + 1") == 2  # whatever the clock has set off has been asked for by now
+    assert asked == []
+    expect(page.locator(".standings")).not_to_contain_text("Alicia")
+
+
+def test_a_season_that_is_over_is_asked_for_no_more(on_server):
+    page, file = on_server
+    renamed(file)
+    file.write_text(re.sub(r'<p id="live".*</p>\n', "", file.read_text()))
+    with page.expect_response("**/leagues/1-season-1.html"):
+        page.clock.fast_forward("05:01")
+    expect(page.locator(".standings")).to_contain_text("Alicia")
+    expect(page.get_by_label("Keep this page up to date")).to_be_hidden()
+
+
+def test_a_season_opened_as_a_file_promises_no_news(open_page):
+    expect(open_page("leagues/1-season-1.html").get_by_label("Keep this page up to date")).to_be_hidden()
+
+
 # Without JavaScript, small, dark, printed
 
 
