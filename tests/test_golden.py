@@ -50,7 +50,7 @@ def blue(text: str, answers: int = -1) -> Written:
     return Written("blue", text, answers)
 
 
-MAP = r"(?s)\+---Atlantea.*?Elfin City(?:\n\n\| A  Red 3.*?from city to city)?"
+MAP = r"(?s)\+---Atlantea.*?Elfin City(?:\n\n\| A  Red 3.*?between two cities)?"
 CHANGES = r"(?<=If nobody else did anything\n\n)[A-Z]C? [^.]+?(?=\n\n)"
 TABLE = r'(?s)<table class="map".*?</table>'
 GAME = (

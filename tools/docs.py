@@ -50,10 +50,10 @@ NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TRUST = {
     "anybody": "in any letter",
     "address": "in any letter",
-    "person": "answering any letter of ours",
-    "seat": "answering a letter of the game",
-    "lapsed seat": "answering a letter of the game",
-    "asked": "answering the letter that asks",
+    "person": "in answers to any letter of ours",
+    "seat": "in answers to a letter of the game",
+    "lapsed seat": "in answers to a letter of the game",
+    "asked": "in answers to the letter that asks for it",
 }
 """The letters in which a player's command counts, by how sure of the player we must be."""
 
@@ -88,7 +88,7 @@ def commands_table(group: str) -> str:
         by_trust.setdefault(TRUST[row.trust], []).append(usage.partition("`")[2].split("`")[0].split()[0].rstrip(":"))
     usual, *others = sorted(by_trust, key=lambda trust: -len(by_trust[trust]))
     exceptions = "".join(f"; `{'`, `'.join(by_trust[trust])}` {trust}" for trust in others)
-    return "\n".join([*lines, "", f"{usual.capitalize()}{exceptions}."])
+    return "\n".join([*lines, "", f"Use these {usual}{exceptions}."])
 
 
 def commands_in_russian() -> str:
@@ -233,7 +233,7 @@ def _member(node: ast.stmt) -> tuple[str, bool] | None:
 
 CARD_HEADS = {
     "en": (("Unit", "Side", "Attacks on", "Armour", "Feature"), ("Order", "For", "How many")),
-    "ru": (("Юнит", "Сторона", "Атакует на", "Броня", "Фишка"), ("Приказ", "Чей", "Сколько")),
+    "ru": (("Юнит", "Сторона", "Нужно на кубике", "Броня", "Фишка"), ("Приказ", "Чей", "Сколько")),
 }
 
 

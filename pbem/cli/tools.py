@@ -215,9 +215,9 @@ def _tell_reading(standpoint: "AnyStandpoint", reading: "Reading") -> None:
         _, example = game.prospects(view, seat)
         click.echo(f'There are no orders in this text. Write for example "{example}".')
     for line in reading.perhaps:
-        click.echo(f'Does this change your orders? "{line}"')
+        click.echo(f'"{line}": does this change your orders?')
     for remark in reading.remarks:
-        click.echo(f'Not read as orders: "{remark}"')
+        click.echo(f'Ignored as remarks: "{remark}"')
 
 
 def _check_letters(file: str | None) -> int:

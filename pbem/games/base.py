@@ -300,7 +300,7 @@ class Letters(Protocol[State_contra, Orders_contra]):
     phrases: Phrases = Phrases(
         board=Sentence("the board"),
         missed=Sentence("no orders came"),
-        unasked=Sentence("not on turn"),
+        unasked=Sentence("not their turn"),
         idle=Sentence("You have nothing to order now."),
         forecast=Sentence("If nobody else did anything"),
     )

@@ -263,6 +263,10 @@ class KeepsStandingOrders(Protocol):
         """Merge the standing orders `standing` into `orders`, the orders of `seat`, which are None if the seat missed
         the turn. Return None if no orders result."""
 
+    def in_force(self, standing: str, /) -> str:
+        """Return the standing orders `standing` without those that only cancel others."""
+        return standing
+
     def paraphrase_standing(self, view: Any, standing: str, /, *, say: Say = ENGLISH) -> str:
         """Return the standing orders `standing` in plain words for a receipt; return "" if their canonical form is
         plain enough."""

@@ -46,7 +46,7 @@ def enter(
     league, at = season.league, placed.division or len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
-        raise LeagueError("{name} is in {league} already.", name=member.name, league=league.name)
+        raise LeagueError("{name} is already in {league}.", name=member.name, league=league.name)
     division = _paired(season, at or 1)
     if not rounds_to_come(league, division):
         raise LeagueError("{league} has no upcoming round: `join` enters you for the next season.", league=league.name)
@@ -118,7 +118,7 @@ def keep_apart(season: LeagueSeason, first: Member, second: Member, *, apart: bo
     if first == second:
         raise LeagueError("{one} is one player: name two.", one=first.name)
     if apart and len(remaining) < len(season.requests):
-        raise LeagueError("{one} and {other} are kept apart already.", **names)
+        raise LeagueError("{one} and {other} are already kept apart.", **names)
     if not apart and len(remaining) == len(season.requests):
         raise LeagueError("{one} and {other} are not kept apart.", **names)
     return [SetRequests((*remaining, *([Request(0, first.player, second.player)] if apart else ())))]

@@ -167,7 +167,7 @@ def change(reply: Reply, decision: Decision) -> None:
         _drop(reply, player, invitee, old)
     elif target.player and target.player.id == player.id:
         if verb != "is" or old == new:
-            raise DecisionError("{address} is already theirs.", address=new)
+            raise DecisionError("{address} is already an address of theirs.", address=new)
         _drop(reply, player, invitee, old)
     else:
         _ask(reply, decision, player, target)
@@ -181,7 +181,7 @@ def _ask_for(reply: Reply, decision: Decision, invitee: Invitee, target: Invitee
     assert invitee.player
     player, (old, _, _) = invitee.player, named_in(decision)
     if target.player and target.player.id == player.id:
-        raise DecisionError("{address} is already theirs.", address=target.address)
+        raise DecisionError("{address} is already an address of theirs.", address=target.address)
     if old not in map(str.lower, invitee.addresses):
         raise DecisionError(
             "{address} has never answered us: `withdraw` them, and `join` the right address.", address=old

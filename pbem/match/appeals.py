@@ -98,7 +98,7 @@ def _ruling(reply: Reply, kind: str) -> Ruling:
         raise DecisionError("The time for an appeal against the decision `{decision}` on {match} is over.", **values)
     made = any(isinstance(effect, Note) and effect.kind == "appeal" for effect in reply.done)
     if made or any((one.against, one.player) == (ruling.number, reply.person.id) for one in facts.appeals(match)):
-        raise DecisionError("You have appealed against the decision `{decision}` already.", **values)
+        raise DecisionError("You have already appealed against the decision `{decision}`.", **values)
     return ruling
 
 

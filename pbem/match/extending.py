@@ -20,7 +20,9 @@ def later_deadline(match: Match, text: str, now: datetime) -> Deadline:
     zone = match.terms.deadline.zone if match.banks else match.deadline.zone  # a bank is empty at a moment of no zone
     deadline = parse_when(text, now, zone, match.deadline)
     if deadline.moment <= match.deadline.moment:
-        raise DecisionError("The deadline is {deadline} already, and can only be made later.", deadline=match.deadline)
+        raise DecisionError(
+            "The deadline is already {deadline}, and can only be moved to a later time.", deadline=match.deadline
+        )
     if deadline.moment > now + LONGEST:
         values = {"deadline": deadline, "days": LONGEST.days}
         raise DecisionError("{deadline} is more than {days} days from now: pause the game instead.", **values)

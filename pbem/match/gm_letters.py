@@ -138,7 +138,8 @@ def _asks(reply: Reply, decision: Decision, names: list[str], name: str) -> bool
     is the name of the match or league."""
     if names and any(isinstance(effect, Ask) for effect in reply.done):
         raise DecisionError(
-            "It names {names}, whom the players are not told: send it in a letter of its own.", names=listed(names)
+            "It names {names}, but the players are not told who plays: send it in a letter of its own.",
+            names=listed(names),
         )
     if names:
         reply.ask(decision, of_match=False)

@@ -108,7 +108,7 @@ def parse_person(text: str) -> Person:
     mailbox = read_mailbox(" ".join(text.split()))
     if mailbox is None or "." not in mailbox.address.rpartition("@")[2]:
         raise PersonError(
-            Sentence('"{text}" is not a name and address: write for example Alice <alice@example.org>.', text=text)
+            Sentence('"{text}" is not a name and address: write, for example, Alice <alice@example.org>.', text=text)
         )
     name = "" if "@" in mailbox.name else "".join(filter(str.isprintable, mailbox.name)).strip()
     return Person(name[:60] or mailbox.address.partition("@")[0][:60], mailbox.address)

@@ -92,11 +92,11 @@ _STAGES: Mapping[str, frozenset[Stage]] = {
 
 _REFUSALS: Mapping[Stage, Sentence] = {
     "offered": Sentence("has not begun, because not everyone has accepted"),
-    "accepted": Sentence("has not begun, because it waits for a round of the public beacon"),
+    "accepted": Sentence("has not begun, because it is waiting for a round of the public beacon"),
     "running": Sentence("is running"),
-    "closed": Sentence("waits for a round of the public beacon, and its orders are closed"),
+    "closed": Sentence("is waiting for a round of the public beacon, and its orders are closed"),
     "paused": Sentence("is paused: resume it first"),
-    "review": Sentence("has a report that waits for you: release it, or roll it back"),
+    "review": Sentence("has a report waiting for you: release it, or roll it back"),
     "finished": Sentence("is over"),
     "annulled": Sentence("is annulled"),
 }
@@ -130,7 +130,7 @@ def refusal(match: Match, word: str) -> str:
     if word == "letters" or may(match, word):
         return ""
     if word == "release":
-        return Sentence("{match} has no report that waits for your release.", match=match.name)
+        return Sentence("{match} has no report waiting for your release.", match=match.name)
     if word == "words":
         return Sentence("{match} is not waiting for a round of the public beacon.", match=match.name)
     why = _REFUSALS[stage(match)]

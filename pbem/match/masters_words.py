@@ -125,7 +125,7 @@ def _entering(reply: Reply, leagues: Sequence[Led], text: str, newcomer: str) ->
         who = next((name for name in led.members if _names(text, name)), "") or newcomer
         word = "enter" if led.takes_late else "join"
         if who in led.playing:
-            yield LineToCopy(led.name, "", Sentence("{name} is in {league} already.", name=who, league=led.name))
+            yield LineToCopy(led.name, "", Sentence("{name} is already in {league}.", name=who, league=led.name))
         elif not gm_commands.why_not(reply, Decision(word, "", f"{led.name} {who}", "")):
             because = f" because {reason_in(text) or '...'}" if led.takes_late else ""
             yield LineToCopy(led.name, f"{word} {led.name} {who or 'NAME'} <{address_in(text) or 'ADDRESS'}>{because}")

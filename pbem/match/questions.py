@@ -72,7 +72,7 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
     "provisional": lambda about: Sentence(
         "whether these orders are right, which count until you answer: {about}", about=about
     ),
-    "command": lambda about: Sentence("`{about}`, as you wrote", about=about),
+    "command": lambda about: Sentence("your command `{about}`", about=about),
     "draw": lambda _: Sentence("a draw offered to you"),
     "rollback": lambda about: Sentence("taking back turn {about}", about=about),
     "extend": lambda _: Sentence("a later deadline that someone wants"),

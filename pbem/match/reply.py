@@ -399,9 +399,8 @@ class Reply:
             canonical = game.with_standing(match.standing_orders.get(seat, ""), lines)
             after = replace(match, standing_orders={**match.standing_orders, seat: canonical})
             self.do([effects.SetStanding(after, seat, canonical)])
-            self.notice(
-                "standing", canonical=canonical, words=partial(game.paraphrase_standing, match.view(seat), canonical)
-            )
+            kept, words = game.in_force(canonical), partial(game.paraphrase_standing, match.view(seat), canonical)
+            self.notice("standing", canonical=kept, words=words)
 
     def take(self, value: Any) -> None:
         """Let the orders in `value` stand from now on, and add a receipt that shows how they were read."""

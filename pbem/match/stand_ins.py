@@ -32,7 +32,7 @@ def check(match: Match, seat: Seat, level: int) -> None:
     if not isinstance(match.game, Bot):
         raise DecisionError("The computer does not play {game}.", game=match.game.title)
     if holder.is_computer or holder.stand_in == level:
-        raise DecisionError("The computer plays that side already.")
+        raise DecisionError("The computer already plays that side.")
 
 
 def is_absent(match: Match, seat: Seat, now: datetime, answered: datetime | None) -> bool:

@@ -1,4 +1,4 @@
-"""Orders with a condition, such as `if Blue holds S: 3 M to H, else 3 M to S`, and wishes with one, such as `if I lose
+"""Orders with a condition, such as `if Blue holds S: 3 M to W, else 3 M to S`, and wishes with one, such as `if I lose
 Mu I resign`.
 
 The game says whether a text is a condition and whether it is met (`KnowsConditions`); this module only knows the words

@@ -218,7 +218,7 @@ class Directing:
             name = match.name
             if match.phase == "review":
                 since = news.since_when(self.store, match.id, "turn")
-                sentence = Sentence("the report of turn {turn} waits for your release", turn=match.as_told().round)
+                sentence = Sentence("the report of turn {turn} is waiting for your release", turn=match.as_told().round)
                 yield Waiting(since, name, sentence, (f"release {name}",))
             elif match.phase == "paused":
                 since = news.since_when(self.store, match.id, "pause")

@@ -173,15 +173,15 @@ def _fate(came: CameIn, reading: reader.Reading | None) -> str:
     if not came.outcome.startswith("answered"):
         return Sentence("Not used: {outcome}.", outcome=came.outcome.removeprefix("not used: "))
     if "refusal" in came.outcome or "doubt" in came.outcome:
-        return Sentence("Refused: no orders were taken from it.")
+        return Sentence("Refused: no orders in it were accepted.")
     if reading is None or not (reading.orders is not None or reading.mistakes):
-        return Sentence("No orders were taken from it.")
+        return Sentence("No orders in it were accepted.")
     if came.answers == 0:
-        return Sentence("Not taken: it answers a letter of a turn that was undone.")
+        return Sentence("Not accepted: it answers a letter of a turn that was undone.")
     if came.answers != came.during:
         values = {"answers": came.answers, "during": came.during}
         return Sentence("Too late: it answers turn {answers}, during turn {during}.", **values)
-    return Sentence("Not taken as orders: the answer to it said why.")
+    return Sentence("Not accepted as orders: the answer to it said why.")
 
 
 def _of_orders(orders: OrdersOf) -> str:
@@ -190,15 +190,15 @@ def _of_orders(orders: OrdersOf) -> str:
         case "proposed":
             return Sentence("Refused; a correction was proposed, but this letter sent nothing.")
         case "played":
-            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was played from them.", **receipt)
+            return Sentence("Accepted as orders, receipt {turn}-{number}; turn {turn} was played from them.", **receipt)
         case "replaced":
-            return Sentence("Taken as orders, receipt {turn}-{number}; replaced by later ones.", **receipt)
+            return Sentence("Accepted as orders, receipt {turn}-{number}; replaced by later ones.", **receipt)
         case "withdrawn":
-            return Sentence("Taken as orders, receipt {turn}-{number}; then withdrawn.", **receipt)
+            return Sentence("Accepted as orders, receipt {turn}-{number}; then withdrawn.", **receipt)
         case "undone":
-            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was undone.", **receipt)
+            return Sentence("Accepted as orders, receipt {turn}-{number}; turn {turn} was undone.", **receipt)
         case _:
-            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was never played.", **receipt)
+            return Sentence("Accepted as orders, receipt {turn}-{number}; turn {turn} was never played.", **receipt)
 
 
 # Letters as they arrived

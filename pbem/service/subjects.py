@@ -16,7 +16,7 @@ MATTERS: Mapping[str, Sentence] = {
     "invitation": Sentence("an invitation"),
     "begin": Sentence("the game begins"),
     "receipt": Sentence("your orders"),
-    "refusal": Sentence("orders not taken"),
+    "refusal": Sentence("orders not accepted"),
     "doubt": Sentence("a question about your orders"),
     "open": Sentence("a question"),
     "reminder": Sentence("a reminder"),

@@ -101,7 +101,7 @@ _MOST = 12
 
 def lobby(store: Store, player: int) -> Lobby:
     """Return what a player can join or watch: everyone who is waiting for a new game, the names of all leagues, and the
-    newest running games."""
+    newest running games of others."""
     waiting = store.conn.execute(
         """SELECT e.game, p.name, e.since, e.player = ? FROM entrants e JOIN players p ON p.id = e.player
            WHERE e.league IS NULL ORDER BY e.game, e.since, e.rowid""",
@@ -110,8 +110,9 @@ def lobby(store: Store, player: int) -> Lobby:
     running = store.conn.execute(
         """SELECT name, game, options, (SELECT json_group_object(seat, s.name) FROM seats s WHERE s.match = m.id), turn,
                   state, EXISTS (SELECT 1 FROM seats s WHERE s.match = m.id AND untold <> '')
-           FROM matches m WHERE phase IN ('running', 'paused') AND NOT sandbox ORDER BY id DESC LIMIT ?""",
-        (_MOST,),
+           FROM matches m WHERE phase IN ('running', 'paused') AND NOT sandbox
+               AND NOT EXISTS (SELECT 1 FROM seats s WHERE s.match = m.id AND s.player = ?) ORDER BY id DESC LIMIT ?""",
+        (player, _MOST),
     ).fetchall()
     return Lobby(
         tuple(

@@ -37,6 +37,7 @@ _HOUR = rf"([0-9]{{1,2}})(?:([:.])([0-9]{{2}}))?\s*({alternatives((*_AM, *_PM, *
 _ORDINAL = rf"(?:-?{pattern('times', 'ordinals')}|\.)?"
 _FROM = re.compile(rf"^{alternatives((*folded('from'), *folded('on')))} ")
 _BETWEEN = re.compile(rf"\s*(?:\b{pattern('times', 'to')}\b|[-\u2010-\u2015])\s*")
+_GAP = re.compile(rf"[,;/&\s]+(?:{pattern('times', 'and')}\s)?\s*")
 _UNTIL = re.compile(rf"^{alternatives(word for kind in ('to', 'by', 'at', 'on') for word in folded(kind))} ")
 _ONLY_UNTIL = re.compile(rf"^{pattern('times', 'until')} ")
 _AT_LEAST = re.compile(rf"[,;]? \(?{pattern('times', 'at_least')} ")
@@ -47,7 +48,10 @@ _MONTH_FIRST = re.compile(rf"{_NAME}\.? ?([0-9]{{1,2}}){_ORDINAL},?(?: (20[0-9]{
 _YEAR = re.compile(rf"(?<=20[0-9]{{2}}) {pattern('times', 'year')}(?:\.|\b)")
 _BEFORE_DAY, _BEHIND_DAY = re.compile(rf"{_NAME}[.,]* (.+)"), re.compile(rf"(.+) \({_NAME}\)")
 _IN_BRACKETS = re.compile(r" \([^()]*[0-9][^()]*\)$")
-_PLACE = re.compile(rf"(.*{_HOUR})(?:, ?| {pattern('times', 'in_place')} | )\(?([^\W\d][\w/+ -]*)\)?")
+_PLACE = re.compile(
+    rf"(.*{_HOUR})(?:, ?| {pattern('times', 'in_place')} | )"
+    rf"\(?([^\W\d][\w/+ -]*?)(?: {pattern('times', 'place_time')})?\)?"
+)
 _DAY = timedelta(days=1)
 _EIGHT_YEARS = 2923  # days; enough to reach another 29 February even though 2100 has none
 
@@ -93,7 +97,7 @@ def parse_pace(text: str, zone: str = "UTC") -> Pace:
     except DurationError:
         pass
     raise PaceError(
-        '"{text}" does not say how long turns take: write for example "3 days", "daily 20:00"'
+        '"{text}" does not say how long turns take: write, for example, "3 days", "daily 20:00"'
         ' or "Mon, Wed and Fri 20:00, at least 1 day".',
         text=text,
     )
@@ -178,7 +182,8 @@ def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline
         return Deadline(datetime.combine(_find(alone, today, text), current.wall.time()), current.zone)
     if hour is None or at is None:
         raise DateError(
-            '"{text}" is not a day and time: write for example 2026-12-01 20:00, "Sunday 20:00" or "2 days".', text=text
+            '"{text}" is not a day and time: write, for example, 2026-12-01 20:00, "Sunday 20:00" or "2 days".',
+            text=text,
         )
     before = words[: hour.start()]
     day = _day(before, today) if before else _Day()
@@ -238,7 +243,8 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
     """Parse a first and a last day, provided that at least one of them has its month, or that both are weekdays. If
-    that fails, parse a single day, which is then both the first and the last. `text` is the whole text, for errors."""
+    that fails, parse a single day, which is then both the first and the last, or two whole dates with nothing between
+    them. `text` is the whole text, for errors."""
     until = _day(words[prefix.end() :], today) if (prefix := _ONLY_UNTIL.match(words)) else None
     if until and (until.month or until.weekday is not None):
         return _Day(today.year, today.month, today.day), until
@@ -247,9 +253,13 @@ def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
         if first and last and (first.month or last.month or None not in (first.weekday, last.weekday)):
             return first, last
     alone = _day(words, today)
-    if alone is None or (alone.month is None and alone.weekday is None):
-        raise _no_date(text)
-    return alone, alone
+    if alone and (alone.month or alone.weekday is not None):
+        return alone, alone
+    for gap in _GAP.finditer(words):
+        first, last = _day(words[: gap.start()], today), _day(words[gap.end() :], today)
+        if first and last and first.day and first.month and last.day and last.month:
+            return first, last
+    raise _no_date(text)
 
 
 def _day(words: str, today: date) -> _Day | None:
@@ -314,7 +324,7 @@ def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
 
 def _no_date(text: str) -> DateError:
     return DateError(
-        '"{text}" is not a date in the calendar: write for example 2026-12-20, "20 December" or 20.12.',
+        'We cannot read "{text}" as a date: write, for example, 2026-12-20, "20 December" or 20.12.',
         text=text,
     )
 

@@ -159,7 +159,9 @@ def parse_deadline(text: str) -> Deadline:
     """Parse a deadline in the form that its `str` returns: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
     wall, _, zone = text.partition(" ")
     if not zone or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", wall, re.A):
-        raise DurationError('"{text}" is not a deadline: write for example 2026-11-29T20:00 Europe/Berlin.', text=text)
+        raise DurationError(
+            '"{text}" is not a deadline: write, for example, 2026-11-29T20:00 Europe/Berlin.', text=text
+        )
     return Deadline(datetime.fromisoformat(wall), zone)
 
 

@@ -49,7 +49,7 @@ def parse_duration(text: str) -> timedelta:
     or if the duration is zero or longer than `LONGEST`."""
     total = _length(text.casefold(), _IN_ENGLISH, ("and",)) or _length(*_in_any_language(text))
     if total is None or not timedelta() < total <= LONGEST:
-        raise DurationError('"{text}" is not a length of time: write for example "3 days" or "36 hours".', text=text)
+        raise DurationError('"{text}" is not a length of time: write, for example, "3 days" or "36 hours".', text=text)
     return total
 
 
@@ -125,7 +125,7 @@ def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say 
     place = place or zone.key.rsplit("/", 1)[-1].replace("_", " ")
     values = {"day": day_in_words(local, say), "hour": f"{local:%H:%M}", "place": place, "left": _wait(due - now, say)}
     if "/" in zone.key and not zone.key.startswith("Etc/"):
-        return say("{day}, {hour} in {place} ({left})", **values)
+        return say("{day}, {hour} {place} time ({left})", **values)
     return say("{day}, {hour} {place} ({left})", **values)
 
 
@@ -138,7 +138,7 @@ def soon_in_words(moment: datetime, now: datetime, zone: "ZoneInfo", say: "Say |
     place = place or zone.key.rsplit("/", 1)[-1].replace("_", " ")
     hour = f"{moment.astimezone(zone):%H:%M}"
     if "/" in zone.key and not zone.key.startswith("Etc/"):
-        return say("{hour} in {place}", hour=hour, place=place)
+        return say("{hour} {place} time", hour=hour, place=place)
     return say("{hour} {place}", hour=hour, place=place)
 
 
@@ -187,7 +187,7 @@ def parse_moment(text: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise DurationError('"{text}" is not a point in time: write for example 2026-11-21T20:00Z.', text=text)
+        raise DurationError('"{text}" is not a point in time: write, for example, 2026-11-21T20:00Z.', text=text)
     return moment.astimezone(UTC)
 
 

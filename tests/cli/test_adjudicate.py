@@ -265,7 +265,7 @@ def test_without_json_a_line_gives_report_and_map():
     assert "  Blue                New H; 3 S to M; Bomb MC" in lines
     assert "Blue 1: Halcyonna (for Harmony City)." in text
     assert "The board at the start of turn 5" in text
-    assert "Cities: Red 0, Blue 1 (HC). Five win." in lines
+    assert "Cities: Red 0, Blue 1 (HC). Five cities win." in lines
 
 
 def test_without_json_the_end_of_the_game_and_errors_are_told_too():

@@ -224,7 +224,7 @@ def test_orders_are_entered_with_or_without_a_colon(table):
             ("extend", "oz-1", "a while", "--reason", "x"),
             "could not be read: write `pbem game extend oz-1 '2 days' --reason TEXT`.",
         ),
-        (("extend", "oz-1", "to 31 February 2027 20:00", "--reason", "x"), "is not a date"),
+        (("extend", "oz-1", "to 31 February 2027 20:00", "--reason", "x"), "as a date: write"),
         (("award", "oz-1", "red", "blue", "--reason", "x"), "could not be read: write `pbem game"),
         (("rollback", "oz-1", "5", "--reason", "x"), "no turn has been played so far"),
         (("replace", "oz-1", "red", "Carl", "--reason", "x"), "could not be read: write `pbem game"),

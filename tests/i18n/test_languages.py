@@ -175,7 +175,7 @@ def test_an_answer_above_the_german_line_is_read_to_that_line(people):
 
 
 def test_language_is_that_of_the_reader_wherever_he_is_written_to_and_can_be_changed_back(people):
-    assert "Your letters are in English from now on." in people.say(ALICE, "language english")
+    assert "Our letters to you are in English from now on." in people.say(ALICE, "language english")
     assert '<html lang="en">' in people.got[ALICE][-1].as_string()
     people.write_anew(CAROL, "join")
     people.write(CAROL, "yes\nsprache deutsch")
@@ -237,7 +237,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "rating": 1850,
         "known": [("ozymandia", 3)],
         "conditional": Wish("H S", True, "resign"),
-        "form": Sentence("if Blue holds S: 3 M to H, else 3 M to S"),
+        "form": Sentence("if Blue holds S: 3 M to W, else 3 M to S"),
         "choices": [Choice((Checked("H S", True), Checked("H A", False)), "")],
         "choice": None,
         "says": True,
@@ -290,7 +290,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "place": None,
         "back": ("red",),
         "same": "3 A to M",
-        "help": "the state of all your games",
+        "help": "shows the state of all your games",
         "kind": "fewer",
         "hash": "0" * 64,
         "on": True,
@@ -402,7 +402,7 @@ def test_how_a_league_stands_is_told_in_german():
     }
     text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
     flat = " ".join(text.split())
-    assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
+    assert "Spieltag 3 der Gruppe 2 der Liga Berg ist zu Ende, und damit die Saison." in text
     assert "1. Anna (ausgeschieden)" in text
     assert (
         "Punkte 2.5; gewonnen 2, remis 1, verloren 0; davon von Hand +0.5; direkter Vergleich 1; Buchholz 5.5;" in flat
@@ -460,10 +460,10 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
 def test_moments_and_lengths_of_time_are_told_as_germans_tell_them():
     due, berlin = datetime(2026, 11, 29, 19, 0, tzinfo=UTC), ZoneInfo("Europe/Berlin")
     told = deadline_in_words(due, NOW, berlin, GERMAN)
-    assert told == "Sonntag, 29. November 2026, 20:00 in Berlin (in 3 Tagen 4 Stunden)"
+    assert told == "Sonntag, 29. November 2026, 20:00 Uhr in Berlin (in 3 Tagen und 4 Stunden)"
     assert deadline_in_words(due, due, berlin, GERMAN).endswith("(jetzt)")
     assert deadline_in_words(due, due - timedelta(days=1), berlin, GERMAN).endswith("(in 1 Tag)")
-    assert deadline_in_words(due, due - timedelta(minutes=61), berlin, GERMAN).endswith("(in 1 Stunde 1 Minute)")
+    assert deadline_in_words(due, due - timedelta(minutes=61), berlin, GERMAN).endswith("(in 1 Stunde und 1 Minute)")
     assert format_duration(timedelta(days=2, minutes=5), 3, GERMAN) == "2 Tage 5 Minuten"
     assert day_in_words(date(2027, 3, 1), GERMAN) == "Montag, 1. März 2027"
 

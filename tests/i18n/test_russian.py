@@ -71,7 +71,7 @@ PLAYER_WRITES = (
 def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and reads Russian; Bob is Blue, and has not said what he reads."""
     people = Correspondents(table)
-    assert "Язык ваших писем теперь — русский." in people.say(ALICE, "язык русский")
+    assert "Язык наших писем теперь — русский." in people.say(ALICE, "язык русский")
     return people
 
 
@@ -131,8 +131,8 @@ def test_a_mistake_is_shown_where_it_stands_in_a_russian_letter(people):
     told = letter_text((people.write(ALICE, "2 A в AC; 1 А в К"), people.got[ALICE][-1])[1])
     assert "  1 | 2 A в AC; 1 A в К\n                      ^\n      Области «К» нет." in told
     told = people.say(ALICE, "2 A в AC, новая M")
-    assert "На этом ходу новых фишек нет: у вас нет ни одного города." in told
-    assert "Ответьте `да`, чтобы отправить это" in told
+    assert "Новых фишек в этот ход нет: у вас нет городов." in told
+    assert "ответьте `да`, и мы их примем" in told
     assert "подтверждение 1-1. 2 A в AC" in people.say(ALICE, "да")
 
 

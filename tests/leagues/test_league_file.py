@@ -67,7 +67,7 @@ KEYS = (
     " divisions, standby, forbidden, teams"
 )
 NO_PACE = (
-    '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'
+    '"soon" does not say how long turns take: write, for example, "3 days", "daily 20:00"'
     ' or "Mon, Wed and Fri 20:00, at least 1 day".'
 )
 SHORT = 'name = "Winter"\nformat = "round-robin"\n'

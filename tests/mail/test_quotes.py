@@ -50,7 +50,7 @@ def match(table: DemoDesk) -> Match:
 
 @pytest.fixture(scope="module")
 def sent(table: DemoDesk) -> Message:
-    assert "is played" in letter_text(table.last["red"])
+    assert "has been played" in letter_text(table.last["red"])
     return table.last["red"]
 
 

@@ -87,7 +87,7 @@ def test_a_lost_address_is_mended_by_the_game_master_and_the_game_goes_on_at_the
     people.write(NEW, "2 A to M", to=here)
     news = people.write(BOB, "3 H to S")
     assert set(news) == {NEW, BOB}
-    assert "Turn 1 is played" in news[NEW][0]
+    assert "Turn 1 has been played" in news[NEW][0]
     assert [*people.write(NEW, "status")] == [NEW]
     assert people.match().holders["red"].player.id == 1
     assert people.match().holders["red"].player.zone == "Asia/Tokyo"
@@ -264,7 +264,7 @@ def test_whoever_plays_against_them_does_not_decide_it_and_nobody_of_themselves(
         (f"address {CAROL} is {NEW} because x", "Nobody here has that address"),
         (f"address {ALICE} is {BOB} because x", "already belongs to someone here"),
         (f"address {ALICE} is gm+x@example.org because x", "is an address of this desk"),
-        (f"address {ALICE} is {ALICE} because x", "is already theirs"),
+        (f"address {ALICE} is {ALICE} because x", "is already an address of theirs"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(people, line, why):
@@ -430,7 +430,7 @@ def test_nothing_is_forgotten_while_an_older_address_can_take_a_newer_one_back(p
     finish_at = people.got[NEW][-1]
     for who in (NEW, ALICE):
         news = people.write(who, "forget me", to=finish_at)
-        assert "Nothing is forgotten yet" in news[NEW][0]
+        assert "Nothing has been removed yet" in news[NEW][0]
         assert "reply to this letter from an older one with `undo`" in news[ALICE][0]
         assert addresses(people) == [NEW, ALICE]
     people.poll(timedelta(days=14))

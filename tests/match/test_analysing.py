@@ -30,7 +30,7 @@ def test_while_a_game_goes_on_nobody_is_told(people, word):
 def test_the_last_letter_names_the_word_and_its_answer_says_how_it_stood(people):
     people.write(ALICE, "resign")
     (last,) = people.write(ALICE, "yes")[BOB]
-    assert "`analysis` shows how the game stood turn by turn and where it turned" in last
+    assert "`analysis` shows the computer's view of who was ahead" in last
     answer = people.say(BOB, "analysis")
     assert "How Blue stood in oz-1, turn by turn 100 % |" in answer
     assert "This is the opinion of a program" in answer
@@ -63,5 +63,5 @@ def test_a_letter_and_a_day_have_limits(people):
         assert "100 %" in people.say(ALICE, f"analysis\nThanks number {number}")
         people.poll(timedelta(minutes=40))
     answer = people.say(ALICE, "analysis oz-1")
-    assert "in a letter and 10 in a day" in answer
+    assert "one analysis a letter and 10 a day" in answer
     assert "100 %" not in answer

@@ -68,7 +68,7 @@ def test_the_turn_before_is_told_as_its_report_did(people):
 
 def test_deadline_missing_orders_and_ones_own_are_told(people):
     answer = people.say(ALICE, "When is the deadline?")
-    assert "Still waiting for orders from you and Bob. The turn is played once they are in, no later than" in answer
+    assert "Still waiting for orders from you and Bob. The turn will be played on" in answer
     people.write(BOB, "3 H to S")
     answer = people.say(ALICE, "Has Bob moved?\nWhat are my orders?")
     assert "Only your orders are missing." in answer
@@ -91,7 +91,7 @@ def test_of_two_orders_one_of_which_is_meant_both_are_offered(people):
 
 
 def test_nothing_is_proposed_of_such_an_order_that_is_only_checked(people):
-    assert "Write it without `check:`" in people.say(ALICE, "check: zwei aus A torkeln nach M")
+    assert "Write them without `check:`" in people.say(ALICE, "check: zwei aus A torkeln nach M")
     people.write(ALICE, "yes")
     assert not people.match().standing
 

@@ -130,7 +130,7 @@ def test_the_words_of_an_appeal_are_forgotten_with_its_writer(league):
 
 def test_each_player_appeals_against_a_decision_once(league):
     appealed(league)
-    assert "You have appealed against the decision `replace` already." in to(
+    assert "You have already appealed against the decision `replace`." in to(
         written(league, "blue", "appeal: And I was ill."), BOB
     )
     assert "You have appealed against the decision `replace`. Your" in to(written(league, "red", "appeal: No."), ALICE)

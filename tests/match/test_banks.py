@@ -65,10 +65,10 @@ def test_invitations_reports_and_status_tell_both_clocks(people):
     assert "Your clock: 11 days 23 hours; Bob: 11 days 23 hours." in receipt
     people.poll(DAY)
     report = people.write(BOB, "pass")[BOB][-1]
-    assert "Turn 1 is played" in report
+    assert "Turn 1 has been played" in report
     assert "Your clock: 12 days 23 hours; Alice: 13 days 23 hours." in report
     status = people.write(ALICE, "status")[ALICE][0]
-    assert "turn 2 waits for your orders; played no later than" in status
+    assert "turn 2 is waiting for your orders; it will be played by" in status
     assert "; your clock: 13 days 23 hours; Bob: 12 days 23 hours." in status
     people.decide("pause oz-1 because I say so")
     (told,) = people.write_anew("operator@example.org", "status")["operator@example.org"]
@@ -148,7 +148,7 @@ def test_the_first_letter_of_a_game_says_how_the_clocks_go(people):
 def test_who_has_used_up_their_bank_misses_the_turn_and_the_next_one_adds_the_increment(people):
     people.write(ALICE, "pass")
     news = people.poll(14 * DAY)
-    assert "Turn 1 is played" in news[ALICE][-1]
+    assert "Turn 1 has been played" in news[ALICE][-1]
     assert people.game.missed == {"red": 0, "blue": 1}
     assert near(left(people), [16 * DAY, 2 * DAY])
     assert left(people)[1] == 2 * DAY

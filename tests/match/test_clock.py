@@ -109,7 +109,7 @@ def test_a_game_is_played_to_fixed_hours_on_weekdays_in_the_zone_of_the_desk(tmp
         stored = db.execute("SELECT deadline, due FROM matches").fetchone()
     assert stored == ("2026-11-23T20:00 Europe/Berlin", "2026-11-22T19:00:00Z")  # the reminder comes a day before
     letters = dict(desk.quiet_poll())
-    assert "by Monday 23 November 2026, 20:00 in Berlin (in 2 days 7 hours)" in flat(letters["red"])
+    assert "by Monday 23 November 2026, 20:00 Berlin time (in 2 days 7 hours)" in flat(letters["red"])
 
 
 def test_a_turn_played_early_keeps_the_grid(begin):
@@ -402,8 +402,10 @@ def test_a_turn_that_the_game_master_plays_without_a_held_letter_was_not_missed(
 @pytest.mark.parametrize("grace", ["none", "1 day"])
 def test_wait_makes_the_turn_wait_for_its_deadline_and_not_longer(begin, grace):
     table = begin(grace=grace)
-    assert "The turn is not played before its deadline" in told(table.say("red", "wait\n3 A to M"), "red")
-    assert "All orders are in. The turn is played on Tuesday 24 November" in told(table.say("blue", "Pass"), "blue")
+    assert "The turn will not be played before its deadline" in told(table.say("red", "wait\n3 A to M"), "red")
+    assert "All orders are in. The turn will be played on Tuesday 24 November" in told(
+        table.say("blue", "Pass"), "blue"
+    )
     assert table.at("2026-11-24T11:59Z") == []
     table.at("2026-11-24T12:00Z")
     assert table.match.turn == 2
@@ -655,14 +657,14 @@ def test_a_moderated_turn_goes_out_when_the_game_master_says_ok_and_the_next_run
     table.write("red", "3 A to M")
     letters = table.say("blue", "Pass")
     review = told([(seat, letter) for seat, letter in letters if letter["Subject"].startswith("For the game")], None)
-    assert "its report waits for your release" in review
+    assert "its report is waiting for your release" in review
     assert "3 A to M" in review
     assert sorted(seats(letters), key=str) == [None, "blue", "red"]  # nothing but receipts for the players
     assert (table.match.phase, table.match.deadline) == ("review", None)
     assert "the turn is closed" in told(table.say("red", "2 A to AC"), "red")
     table.now = moment("2026-11-21T22:00Z")
     letters = master_says(table, "ok")
-    assert "Turn 1 is played; turn 2 waits for your orders." in told(letters, "red")
+    assert "Turn 1 has been played; turn 2 is waiting for your orders." in told(letters, "red")
     assert table.deadline == "2026-11-24T22:05 UTC"
 
 
@@ -692,7 +694,7 @@ def test_the_last_turn_of_a_moderated_game_is_looked_at_too(begin):
 def test_every_letter_with_a_deadline_gives_it_in_its_readers_zone(begin):
     table = begin(remind=["1 day"])
     table.say("red", "zone Europe/Berlin")
-    hour = "Tuesday 24 November 2026, 13:00 in Berlin"
+    hour = "Tuesday 24 November 2026, 13:00 Berlin time"
     for words in ("status", "3 A to M", "withdraw", "3 A to Muu", "wait", "no wait"):
         table.write("red", words)
         letter = told(table.poll(), "red")

@@ -35,7 +35,7 @@ def seal(store: Store, seat: str) -> str:
 def test_the_opponent_is_told_the_seal_and_nothing_else(table):
     ((seat, text),) = notices(write(table, "red", "3 A to M"))
     assert seat == "blue"
-    assert "The orders of Alice (Red) for turn 1 are in and sealed." in text
+    assert "Alice (Red) has sent orders for turn 1; they are sealed." in text
     assert seal(table.store, "red") in text
     nonce = load_match(table.store, 1).standing["red"].nonce
     assert re.fullmatch("[0-9a-f]{32}", nonce)
@@ -55,7 +55,7 @@ def test_seals_are_one_file_and_one_line_of_text_and_page_in_the_language_of_the
     for seat, letter in letters:
         (file,) = told(letter, "text/plain", "seals.txt")
         (text,), (page,) = told(letter, "text/plain"), told(letter, "text/html")
-        words = {"red": "Attached: seals.txt.", "blue": "Anlage mit den Siegeln: seals.txt."}
+        words = {"red": "Attached as proof: seals.txt.", "blue": "Zum Nachprüfen der Siegel liegt seals.txt bei."}
         assert (text.count(words[seat]), page.count(words[seat])) == (1, 1)
         assert not re.search("[0-9a-f]{32}", text + page)
         assert "sealed-" in letter["Message-ID"] or ("SHA-256-Summe" in file) == (seat == "blue")

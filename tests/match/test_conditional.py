@@ -31,7 +31,10 @@ def play(people: Correspondents, reds: str = "Pass", blues: str = "Pass") -> dic
 def test_orders_with_a_condition_are_kept_and_the_case_is_decided_when_their_turn_begins(people):
     kept = people.say(ALICE, "2 A to AC\nif I hold AC: 1 AC to A, else 1 A to M")
     assert "Your orders for turn 2 are kept until it begins: if I hold AC: 1 AC to A, else 1 A to M" in kept
-    assert "Then we look whether your condition is met, and read the orders for this case again." in kept
+    assert (
+        "Then we check whether your condition is met, and whether the orders that then apply can be carried out."
+        in kept
+    )
     assert "Kept for turn 2: if I hold AC: 1 AC to A, else 1 A to M" in kept
     report = people.write(BOB, "Pass")[ALICE][0]
     assert 'Your condition "I hold AC" is met. The orders you kept for turn 2 count now' in report
@@ -76,7 +79,7 @@ def test_a_turn_that_a_game_master_takes_back_cancels_conditions(people):
 def test_without_orders_for_the_case_none_are_taken_and_the_report_says_so(people):
     report = play(people, "Pass\nturn 2: if I hold AC: 1 AC to A")[ALICE][0]
     assert 'Your condition "I hold AC" is not met.' in report
-    assert "You gave no orders for this case, so none are taken for turn 2; please send some." in report
+    assert "You gave no orders for this case, so none are in for turn 2; please send some." in report
     assert not people.match().standing
     assert not people.match().later
 
@@ -90,7 +93,7 @@ def test_orders_that_are_illegal_then_are_asked_about_with_what_was_decided(peop
 
 
 def test_receipts_warn_only_of_orders_that_would_apply_now(people):
-    warning = "As things stand they cannot be carried out"
+    warning = "As things stand, they cannot be carried out"
     assert warning in people.say(ALICE, "turn 3: if I hold AC: 9 AC to A, else 1 A to M")  # told once, where it is kept
     assert warning not in people.say(ALICE, "Pass")
     people.write(ALICE, "turn 3: if I hold A: 9 A to M")
@@ -106,13 +109,13 @@ def test_for_this_turn_the_answer_says_which_orders_apply(people):
     assert people.match().standing["red"].canonical == "3 M to S"
 
 
-FORM = "if you write them like this: if Blue holds S: 3 M to H, else 3 M to S"
+FORM = "if you write them like this: if Blue holds S: 3 M to W, else 3 M to S"
 
 
 @each("text", ["if he attacks S, 3 M to W", "3 M to W if Blue holds S", "if Blue holds S: 3 M to W, else hide"])
 def test_an_answer_to_something_like_a_condition_says_what_can_be_one(text, table):
     told = Correspondents(table).say(ALICE, text)
-    assert "No orders were taken" in told
+    assert "No orders in it were accepted" in told
     assert FORM in told
 
 
@@ -128,7 +131,7 @@ def test_two_sets_of_orders_for_a_turn_are_told_apart_from_a_move_that_is_writte
 
 
 @pytest.mark.parametrize("game", ["ozz", "rocknroll"])
-@pytest.mark.parametrize("text", ["if Blue holds S: 3 M to H, else 3 M to S", "if I lose M I resign"])
+@pytest.mark.parametrize("text", ["if Blue holds S: 3 M to W, else 3 M to S", "if I lose M I resign"])
 def test_other_games_say_that_nothing_can_depend_on_a_condition(game, text, begin):
     assert "a condition counts only within orders, where the rules have one" in begin(game).say(ALICE, text)
 
@@ -143,9 +146,9 @@ def test_a_wish_is_kept_and_asked_about_once_it_is_so(people):
     kept = people.say(ALICE, "if I hold AC I resign")
     assert 'Your wish is kept: "I hold AC".' in kept
     assert "nothing happens without your `yes`" in kept
-    assert 'Kept, and looked at whenever a turn begins: "if I hold AC I resign"' in people.say(ALICE, "2 A to AC")
+    assert 'Kept, and checked whenever a turn begins: "if I hold AC I resign"' in people.say(ALICE, "2 A to AC")
     report, question = people.write(BOB, "Pass")[ALICE]
-    assert "Turn 1 is played" in report
+    assert "Turn 1 has been played" in report
     assert 'Your condition "I hold AC" is met. Do you really want to resign oz-1?' in question
     assert people.match().result is None
     people.write(ALICE, "yes")
@@ -175,7 +178,7 @@ def test_of_two_wishes_one_is_asked_about_at_a_time(people):
     assert "really want to resign" in question
     _, question = play(people)[ALICE]
     assert "offer a draw in oz-1?" in question
-    assert "We have told your opponent that you offer a draw." in people.say(ALICE, "yes")
+    assert "We have offered your opponent a draw on your behalf." in people.say(ALICE, "yes")
 
 
 def test_a_wish_whose_condition_is_met_already_is_asked_about_at_once(people):

@@ -102,7 +102,7 @@ def test_a_yes_with_thanks_sends_what_is_proposed(people, text):
 
 @pytest.mark.parametrize("text", ["2 A to AC instead", "3 A to M. Or should I wait?", "3 A to M\nPlease ignore this"])
 def test_a_yes_sends_the_only_thing_that_a_letter_in_doubt_may_mean(people, text):
-    assert "Answer `yes` to send it" in people.say(ALICE, text)
+    assert "answer `yes`" in people.say(ALICE, text).replace("Answer", "answer")
     assert people.match().standing == {}
     assert "Your orders for turn 1 are in" in people.say(ALICE, "yes")
 
@@ -111,7 +111,7 @@ def test_a_question_about_ones_vacation_does_not_lapse_with_the_turn(people):
     people.write(ALICE, "I am on holiday from 1 December to 5 December")
     people.write(ALICE, "Pass")
     people.write(BOB, "Pass")
-    assert "`vacation from 1 December to 5 December`, as you wrote" in people.say(ALICE, "yes")
+    assert "your command `vacation from 1 December to 5 December`" in people.say(ALICE, "yes")
     assert "1 December" in people.say(ALICE, "yes 1")
     assert "away" in people.say(ALICE, "my settings").casefold()
 
@@ -119,7 +119,7 @@ def test_a_question_about_ones_vacation_does_not_lapse_with_the_turn(people):
 @pytest.mark.parametrize("word", ["accept", "decline", "ablehnen", "принимаю", "yes 2"])
 def test_a_word_of_agreement_beside_orders_that_settles_nothing_is_told_so(people, word):
     answer = people.say(BOB, f"3 H to S\n{word}")
-    assert "No question is open that the `yes` or `no` beside your orders could settle." in answer
+    assert "No question is open that the `yes` or `no` with your orders could settle." in answer
     assert people.match().standing["blue"].canonical == "3 H to S"
 
 
@@ -152,7 +152,7 @@ def test_a_yes_with_a_number_beside_orders_settles_nothing_and_the_orders_count(
     people.write(ALICE, "draw")
     people.write(BOB, "9 H to S")
     people.write(BOB, "yes 7")
-    assert "orders beside its yes or no, so it settles nothing" in people.say(BOB, "yes 2\nbomb AC")
+    assert "orders as well as a yes or no, so it settles nothing" in people.say(BOB, "yes 2\nbomb AC")
     assert people.match().standing["blue"].canonical == "Bomb AC"
     assert people.match().phase == "running"
 
@@ -227,7 +227,7 @@ def test_other_words_are_not(people, text):
 def test_a_no_to_the_offer_of_a_draw_is_told_and_the_game_goes_on(people, word):
     people.write(ALICE, "draw")
     news = people.write(BOB, word)
-    assert "Declined: a draw offered to you." in news[BOB][0]
+    assert "We had asked about a draw offered to you." in news[BOB][0]
     assert "Bob (Blue) declines a draw." in news[ALICE][0]
     assert not people.match().wishes.get("draw")
 
@@ -244,7 +244,7 @@ def test_a_word_of_agreement_to_a_receipt_ends_no_game(people):
 
 def test_a_proposal_can_be_declined(people):
     people.write(ALICE, "9 A to M")
-    assert "Declined: orders proposed to you: 3 A to M." in people.say(ALICE, "no")
+    assert "We had asked about orders proposed to you: 3 A to M." in people.say(ALICE, "no")
     assert "No question is open" in people.say(ALICE, "yes")
 
 
@@ -252,7 +252,7 @@ def test_a_yes_without_a_reference_after_a_question_about_press_passes_nothing_o
     people.write(BOB, "press: Hello\nend press")
     people.write(ALICE, "I shall attack Mu", to=people.got[ALICE][-1])
     question = people.got[ALICE][-1]
-    assert "1 `press blue: I shall attack Mu`, as you wrote" in unseen(people, ALICE, "yes")
+    assert "1 your command `press blue: I shall attack Mu`" in unseen(people, ALICE, "yes")
     assert not people.match().standing
     news = people.write(ALICE, "yes", to=question)
     assert "I shall attack Mu" in news[BOB][0]
@@ -280,7 +280,7 @@ def test_no_order_is_chosen_where_it_is_not_certain_which(people, text):
 
 def test_a_mere_no_means_none_of_them(people):
     people.write(ALICE, "3 A to M or 2 A to Z")
-    assert "Declined: orders proposed to you: 3 A to M / 2 A to Z." in people.say(ALICE, "no")
+    assert "We had asked about orders proposed to you: 3 A to M / 2 A to Z." in people.say(ALICE, "no")
     assert "no question is open" in people.say(ALICE, "yes 1").casefold()
 
 
@@ -352,7 +352,7 @@ def test_a_held_letter_is_listed_rather_than_released_by_a_yes_to_another_letter
     people.write(EVE, "1 A to M", to=people.got[ALICE][0])
     assert "1 a held letter from eve@evil.example" in unseen(people, ALICE, "yes")
     assert people.match().held
-    assert "Declined" in people.say(ALICE, "no")
+    assert "You answered `no`" in people.say(ALICE, "no")
     assert not people.match().held
 
 
@@ -525,7 +525,7 @@ def test_a_question_beside_the_yes_is_answered(invited):
     answer = " ".join(invited.write(CAROL, "Yes please, I'd love to play. Who is my opponent?")[CAROL])
     assert "oz-2 begins" in answer
     assert "Red: Alice." in answer
-    assert "Not read" not in answer
+    assert "Ignored as" not in answer
 
 
 def test_orders_beside_the_yes_are_taken_if_the_game_begins_with_it(invited):
@@ -663,7 +663,7 @@ def test_orders_beside_the_no_to_a_draw_are_taken(people):
 def test_a_yes_with_a_change_proposes_the_orders_with_that_change(people, text, expected):
     people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
     answer = people.say(ALICE, text)
-    assert f"send new orders: {expected}" in answer
+    assert f"or send new orders. {expected}" in answer
     assert not people.match().standing
     people.write(ALICE, "yes")
     assert people.match().standing["red"].canonical == expected

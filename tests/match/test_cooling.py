@@ -109,7 +109,7 @@ def test_a_run_meanwhile_has_nothing_to_do(table):
 
 def test_orders_that_are_taken_back_end_it(table):
     both_write(table)
-    assert "The turn is played once they are in" in write(table, "blue", "withdraw")
+    assert "or as soon as they are in" in write(table, "blue", "withdraw")
     table.now += timedelta(hours=1)
     assert table.poll() == []
     assert (turn(table), standing(table)) == (1, {"red": "2 A to AC"})
@@ -133,7 +133,7 @@ def test_go_in_the_language_of_the_player_beside_the_orders(table):
 
 def test_no_go_takes_it_back_and_wait_does_too(table):
     write_alone(table, "red", "2 A to AC\ngo")
-    assert "waits a while after the last orders" in write(table, "red", "no go")
+    assert "will wait a while after the last orders" in write(table, "red", "no go")
     write_alone(table, "blue", "3 E to EC\ngo")
     assert turn(table) == 1
     write_alone(table, "red", "go\nwait")
@@ -143,17 +143,17 @@ def test_no_go_takes_it_back_and_wait_does_too(table):
 def test_go_says_that_it_is_not_needed_where_turns_do_not_wait(tmp_path):
     table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
-    assert "played as soon as all orders are in anyway" in write(table, "red", "go")
+    assert "played as soon as all orders are in" in write(table, "red", "go")
     table.close()
 
 
 def test_who_waits_for_the_deadline_does_so_beyond_the_time_to_think_again(table):
     both_write(table)
-    assert "is not played before its deadline" in write(table, "blue", "wait")
+    assert "will not be played before its deadline" in write(table, "blue", "wait")
     table.now += timedelta(hours=1)
     assert table.poll() == []
     assert match(table).cooling is None
-    assert "not played" not in write_and_play(table, "blue", "no wait")
+    assert "not be played" not in write_and_play(table, "blue", "no wait")
 
 
 def write_and_play(table: DemoDesk, seat: str, text: str) -> str:

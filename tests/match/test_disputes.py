@@ -24,7 +24,7 @@ def test_a_players_words_reach_the_game_master_and_nobody_else(table):
     assert "Alice (Red) writes to you about oz-1, turn 1: | Blue and I disagree about turn 1. The words" in told
     assert "`tell oz-1 red: ...`" in told
     assert "disagree" not in to(letters, BOB)
-    assert "went to the game master, operator@example.org, and to nobody else" in to(letters, ALICE)
+    assert "has gone to the game master, operator@example.org, and to nobody else" in to(letters, ALICE)
     assert standing(table) == {"red": "3 A to M"}
 
 
@@ -59,9 +59,7 @@ def test_a_player_is_told_from_a_fresh_letter_as_well(table):
 def test_a_claim_has_a_number_and_a_date_and_is_decided_before_all(table):
     letters = written(table, "red", "claim: My orders were in time.\nend claim\n3 A to M")
     told = to(letters, ALICE)
-    (number,) = re.findall(
-        r"Your claim has the number (\d+). It will be decided by Saturday 28 November 2026, 12:", told
-    )
+    (number,) = re.findall(r"Your claim is number (\d+). It will be decided by Saturday 28 November 2026, 12:", told)
     asked = to(letters, GINA)
     assert f"This is claim {number}. Decide it by Saturday 28 November 2026" in asked
     assert f"`decide oz-1 {number}: ...`" in asked
@@ -106,7 +104,7 @@ def test_the_others_hear_that_a_claim_waits_and_no_word_of_it(table):
     assert "write between `gm:` and a line `end gm`. The game goes on meanwhile" in told
     assert "meant" not in told
     assert "A to" not in told
-    assert "until then they know only that it exists" in own
+    assert "until then they know only that there is a claim" in own
     assert "has made a claim" not in own
     say(table, "pause oz-1 because of the claim")
     assert "goes on meanwhile" not in to(written(table, "red", "claim: Once more."), BOB)
@@ -183,7 +181,7 @@ def test_nothing_in_words_for_the_game_master_is_obeyed_or_hidden(table):
 
 def test_orders_among_words_for_the_game_master_are_not_taken_and_their_writer_is_told_so(table):
     letters = written(table, "red", "gm: hello\n3 A to M")
-    assert "Some of it looks like orders; none were taken. Write orders before `gm:`" in to(letters, ALICE)
+    assert "Some of it looks like orders; none were accepted. Write orders before `gm:`" in to(letters, ALICE)
     assert standing(table) == {}
     told = to(written(table, "red", "claim: hello\n3 A to M"), ALICE)
     assert "Write orders before `claim:`, or after a line `end claim`: - 3 A to M" in told
@@ -195,7 +193,7 @@ def test_of_several_game_masters_only_the_one_whom_the_receipt_names_gets_the_wo
     in_league(table, Master("Hugo", "hugo@example.org"), Master("Carl", "carl@example.org", ("pause", "resume")))
     letters = written(table, "red", "gm: I think that Bob colludes.")
     assert [letter["To"] for _, letter in letters if "colludes" in letter_text(letter)] == ["Hugo <hugo@example.org>"]
-    assert "went to the game master, hugo@example.org, and to nobody else" in to(letters, ALICE)
+    assert "has gone to the game master, hugo@example.org, and to nobody else" in to(letters, ALICE)
     hugo = Address("Hugo", "hugo@example.org")
     table.deliver(answer_letter(last_to(letters, hugo.address), hugo, "tell red: I see.", table.now).as_bytes())
     letters = table.poll()
@@ -212,7 +210,14 @@ def test_thirty_letters_an_hour_reach_the_game_master(table):
 
 
 def test_empty_words_go_nowhere(table):
-    assert "alone is not enough" in to(written(table, "red", "gm:"), ALICE)
+    assert "To do that, write `gm: ...`" in to(written(table, "red", "gm:"), ALICE)
+
+
+def test_somebody_who_wants_to_be_replaced_and_names_nobody_hears_whom_to_tell(table):
+    for words in ("please find a substitute for me, I am ill", "substitute: ill"):
+        answer = to(written(table, "red", words), ALICE)
+        assert "write `hand over to ADDRESS`" in answer
+        assert "If you do not know anyone who could take over, tell the game master" in answer
 
 
 def test_what_was_written_is_in_the_record_until_its_writer_is_forgotten(table):
@@ -323,8 +328,8 @@ def test_a_complaint_reaches_the_game_master_alone_and_beside_orders_and_command
         assert words.rstrip(".") in told
         assert "2 A to AC" not in told
         answer = to(letters, ALICE)
-        assert "Your words went to the game master" in answer
-        assert "Not read as orders" not in answer
+        assert "What you wrote has gone to the game master" in answer
+        assert "Ignored as remarks" not in answer
     assert standing(table) == {"red": "2 A to AC"} or "We ask before we do anything." in answer
 
 

@@ -304,8 +304,8 @@ def test_an_ok_to_a_report_that_was_undone_releases_not_the_one_that_took_its_pl
 
 def test_whoever_plays_is_no_master_of_the_game(people):
     moderated(people, Master("Bob", BOB), Master(*HANS))
-    assert not any("waits for your release" in flat(letter) for letter in people.got[BOB])
-    assert "waits for your release" in flat(people.got[HANS.address][-1])
+    assert not any("waiting for your release" in flat(letter) for letter in people.got[BOB])
+    assert "waiting for your release" in flat(people.got[HANS.address][-1])
     configure(people.table, "desk", "trust = address")
     news = people.write_anew(BOB, "award oz-1 blue because I am the best\nrelease oz-1\nstatus")
     assert news[BOB][0].count("You play in oz-1 yourself: another game master, or the operator, decides there") == 2
@@ -322,7 +322,7 @@ def test_where_nobody_is_left_to_look_at_it_a_report_goes_out_at_once(people):
     configure(people.table, "desk", f"game_master = Bob <{BOB}>")
     set_terms(people.table, review=timedelta(days=1))
     people.write(ALICE, "3 A to M")
-    assert "Turn 1 is played" in people.write(BOB, "3 H to S")[ALICE][0]
+    assert "Turn 1 has been played" in people.write(BOB, "3 H to S")[ALICE][0]
 
 
 @pytest.mark.usefixtures("desk_table")
@@ -331,11 +331,11 @@ def test_a_league_may_let_a_report_that_nobody_may_look_at_wait_for_the_operator
     set_terms(people.table, review=timedelta(days=1), unreviewed="operator")
     people.write(ALICE, "3 A to M")
     assert list(people.write(BOB, "3 H to S")) == [BOB]
-    assert "Turn 1 is played" not in flat(people.got[BOB][-1])
+    assert "Turn 1 has been played" not in flat(people.got[BOB][-1])
     assert people.match().phase == "review"
     told = [str(one) for one in examine(people.table.config, people.table.now, lambda text: None)]
     assert any("a report waits, and every game master plays there: oz-1." in one for one in told)
-    assert "Turn 1 is played" in people.poll(timedelta(days=1))[ALICE][0]
+    assert "Turn 1 has been played" in people.poll(timedelta(days=1))[ALICE][0]
 
 
 def test_a_game_master_cannot_ban_whom_they_play_against(people):

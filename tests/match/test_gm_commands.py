@@ -106,11 +106,11 @@ def test_the_word_ok_of_a_player_settles_what_is_open_with_them(table):
         ("extend oz-1 2 days", 'Give a reason: "extend ... because ..."; everyone in the game is told it.'),
         ("extend oz-1 because of me", "This could not be read: write `extend GAME 2 days because ...`."),
         ("extend oz-1 to 2026-11-20 20:00 because of me", "2026-11-20 20:00 UTC is in the past: write a later time."),
-        ("extend oz-1 to 2026-11-22 20:00 because of me", "and can only be made later."),
+        ("extend oz-1 to 2026-11-22 20:00 because of me", "and can only be moved to a later time."),
         ("extend oz-1 90 days because of me", "is more than 60 days from now: pause the game instead."),
         ("extend oz-1 to 2028-11-22 20:00 because of me", "is more than 60 days from now: pause the game instead."),
         ("resume oz-1 because we go on", "oz-1 is running; you can only resume a paused game."),
-        ("release oz-1", "oz-1 has no report that waits for your release."),
+        ("release oz-1", "oz-1 has no report waiting for your release."),
         ("rollback oz-1 7 because of me", "There is no turn 7 of oz-1: no turn has been played so far."),
         ("rollback oz-1 0 because of me", "There is no turn 0 of oz-1: no turn has been played so far."),
         ("readjudicate oz-1 because of me", "No turn of oz-1 has been played so far."),
@@ -186,8 +186,11 @@ def test_the_desks_game_master_may_decide_in_every_league_and_others_only_in_the
 @pytest.mark.parametrize(
     "moment",
     [
-        *("2026-11-27 20:00", "27 November", "Friday 27 November 2026, 20:00 in Berlin (in 5 days 4 hours)"),
-        *("Freitag, 27. November 2026, 20:00 in Berlin (in 5 Tagen)", "27 November 2026 14:00 in New York"),
+        *("2026-11-27 20:00", "27 November", "Friday 27 November 2026, 20:00 Berlin time (in 5 days 4 hours)"),
+        *(
+            "Freitag, 27. November 2026, 20:00 Uhr in Berlin (in 5 Tagen und 3 Stunden)",
+            "27 November 2026 14:00 in New York",
+        ),
     ],
 )
 def test_a_deadline_is_moved_to_a_moment_in_the_games_zone(table, moment):
@@ -214,7 +217,7 @@ def test_process_plays_the_turn_now_and_tells_why(table):
     said, report = told(letters, "bob@example.com")
     assert "The game master plays turn 1 of oz-1 now" in said
     assert "Bob will not write" in said
-    assert "Turn 1 is played" in report
+    assert "Turn 1 has been played" in report
     assert match(table).turn == 2
 
 
@@ -226,9 +229,9 @@ def test_who_observes_a_game_is_told_as_the_players_are(table):
     assert "The game oz-1 has been paused" in text
     assert "snow" in text
     say(table, "resume oz-1 because it has melted")
-    assert "Turn 1 is played" in " ".join(told(play(table), "carl@example.net"))
+    assert "Turn 1 has been played" in " ".join(told(play(table), "carl@example.net"))
     say(table, "rollback oz-1 1 because of an error")
-    assert "Turn 1 is played" in " ".join(told(play(table), "carl@example.net"))
+    assert "Turn 1 has been played" in " ".join(told(play(table), "carl@example.net"))
 
 
 # Turns
@@ -245,7 +248,7 @@ def test_rolling_back_and_playing_the_same_orders_again_gives_the_same_state(tab
     assert (match(table).turn, match(table).state) == (2, states[1])
     for number, (red, blue) in enumerate(orders[1:], start=2):
         reports = play(table, red, blue)
-        assert f"Turn {number} is played" in told(reports, "alice@example.net")[-1]
+        assert f"Turn {number} has been played" in told(reports, "alice@example.net")[-1]
         assert match(table).state == states[number]
 
 
@@ -301,7 +304,7 @@ def test_the_last_turn_is_played_again_from_the_same_orders_and_its_report_sent_
     table.write("red", "Pass")
     letters = say(table, "readjudicate oz-1 because the rules were mended")
     assert [
-        ("has played turn 1 of oz-1 again" in text, "Turn 1 is played" in text)
+        ("has played turn 1 of oz-1 again" in text, "Turn 1 has been played" in text)
         for text in told(letters, "bob@example.com")
     ] == [
         (True, False),
@@ -363,7 +366,7 @@ def test_a_replaced_player_reads_nothing_more_and_his_orders_are_dropped(table):
     assert "You play oz-1 from now on, as Red" in told_carl
     assert "five" in told_carl.lower()
     assert "The board, turn 1" in told_carl
-    assert "gate, from a province to its own city" in told_carl
+    assert "a gate between a province and its own city" in told_carl
     assert not match(table).standing
     table.deliver(table.answer("red", "status\n3 A to M", to=old).as_bytes())
     table.write("blue", "Pass")
@@ -397,11 +400,11 @@ def test_a_name_that_two_players_share_replaces_nobody(table):
 def test_help_names_the_help_for_game_masters_to_them_alone(table):
     said = answered(say(table, "help"))
     assert said.count("`help game master` lists what you can decide.") == 1
-    assert "Questions go to the game master" not in said
+    assert "If you have questions, write to the game master" not in said
     table.write("red", "help")
     (said,) = told(table.poll(), "alice@example.net")
     assert "help game master" not in said
-    assert "Questions go to the game master" in said
+    assert "If you have questions, write to the game master" in said
 
 
 def test_the_new_holder_plays_and_the_leaver_gets_no_report(table):
@@ -411,7 +414,7 @@ def test_the_new_holder_plays_and_the_leaver_gets_no_report(table):
     letters = table.poll()
     assert match(table).turn == 2
     assert told(letters, "alice@example.net") == []
-    assert any("Turn 1 is played" in text for text in told(letters, "carl@example.net"))
+    assert any("Turn 1 has been played" in text for text in told(letters, "carl@example.net"))
 
 
 def test_the_new_holders_yes_sends_no_correction_that_the_leaver_was_offered(table):
@@ -428,7 +431,7 @@ def test_orders_entered_for_a_seat_are_told_to_that_seat_alone_and_sealed_to_the
     (text,) = told(letters, "alice@example.net")
     assert "The game master has entered orders for you: receipt 1-1" in text
     (sealed,) = told(letters, "bob@example.com")
-    assert "The orders of Alice (Red) for turn 1 are in" in sealed
+    assert "Alice (Red) has sent orders for turn 1; they are sealed" in sealed
     assert "3 A to M" not in sealed
     assert match(table).standing["red"].canonical == "3 A to M"
     table.write("red", "2 W to M")
@@ -471,22 +474,22 @@ def moderated(table: DemoDesk) -> Message:
     """A turn is played and waits for the game master; the letter that he gets."""
     set_terms(table, review=DAY)
     letters = play(table, "3 A to M", "3 H to S")
-    assert not any("Turn 1 is played" in text for text in told(letters, "alice@example.net"))
+    assert not any("Turn 1 has been played" in text for text in told(letters, "alice@example.net"))
     return last_to(letters, "operator@example.org")
 
 
 def test_the_game_master_sees_a_report_first_and_releases_it_by_answering_ok(table):
     review = moderated(table)
-    assert "its report waits for your release" in letter_text(review)
+    assert "its report is waiting for your release" in letter_text(review)
     assert "Still waiting for orders" not in letter_text(review)
-    assert "Turn 1 of oz-1 is played" in letter_text(review)
+    assert "Turn 1 of oz-1 has been played" in letter_text(review)
     table.write("red", "Pass")
     (text,) = told(table.poll(), "alice@example.net")
     assert "the turn is closed" in text
     table.deliver(answer_letter(review, GINA, "ok", table.now).as_bytes())
     table.now += timedelta(hours=5)
     letters = table.poll()
-    assert any("Turn 1 is played; turn 2 waits" in text for text in told(letters, "alice@example.net"))
+    assert any("Turn 1 has been played; turn 2 is waiting" in text for text in told(letters, "alice@example.net"))
     assert match(table).deadline.moment >= table.now + 3 * DAY - timedelta(minutes=1)
     assert match(table).phase == "running"
 
@@ -508,7 +511,7 @@ def test_a_game_is_shown_as_its_players_know_it_while_the_game_master_looks_at_a
 def test_a_report_that_nobody_releases_goes_out_in_time(table):
     moderated(table)
     table.now += DAY + timedelta(minutes=1)
-    assert any("Turn 1 is played; turn 2 waits" in text for text in told(table.poll(), "bob@example.com"))
+    assert any("Turn 1 has been played; turn 2 is waiting" in text for text in told(table.poll(), "bob@example.com"))
 
 
 def test_an_ok_to_an_older_report_releases_nothing(table):
@@ -559,7 +562,7 @@ def test_status_lists_the_games_that_he_runs_and_never_what_was_ordered(table):
     table.write("red", "3 A to M")
     table.poll()
     text = answered(say(table, "status"))
-    assert "oz-1 Alice (Red) against Bob (Blue): turn 1, waits for Blue; played no later than" in text
+    assert "oz-1 Alice (Red) against Bob (Blue): turn 1, waiting for Blue; it will be played by" in text
     assert "3 A to M" not in text
 
 

@@ -127,7 +127,7 @@ def test_an_answer_that_quotes_the_image_in_words_is_read_as_any_other(people):
         (receipt,) = people.poll()[ALICE]
         assert f"Your orders for turn 2 are in: receipt 2-{number}" in receipt
         assert "image" not in receipt
-        assert "Not read" not in receipt
+        assert "Ignored as" not in receipt
 
 
 def test_a_letter_that_gathers_others_has_no_image(people):

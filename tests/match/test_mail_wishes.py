@@ -70,7 +70,7 @@ def test_what_only_sounds_like_one_is_asked(line, command):
 def test_the_hour_of_a_digest_in_ordinary_words_is_told_and_kept(table):
     people = Correspondents(table)
     assert "Do you mean `digest daily at 7.30 pm`?" in people.say(ALICE, "daily digest at 7.30 pm please")
-    assert "comes in one letter a day, at 19:30 in" in people.say(ALICE, "yes")
+    assert "will come in one letter a day, at 19:30 (UTC)" in people.say(ALICE, "yes")
 
 
 @pytest.mark.parametrize(
@@ -97,17 +97,17 @@ def test_a_letter_that_sets_several_things_is_told_once_where_they_are_shown(peo
 def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(people):
     people.write(BOB, "Pass")
     (letter,) = people.write(ALICE, "3 A to M\nHow are you?")[ALICE]
-    assert "Your orders for turn 1 came in with receipt 1-1, and the turn was played at once." in letter
-    assert letter.index("Turn 1 is played") < letter.index("came in with receipt"), "news first"
-    assert 'Not read as orders: "How are you?"' in letter
-    assert "Turn 1 is played; turn 2 waits for your orders." in letter
+    assert "We received your orders for turn 1 (receipt 1-1), and the turn was played at once." in letter
+    assert letter.index("Turn 1 has been played") < letter.index("receipt 1-1"), "news first"
+    assert 'Ignored as remarks: "How are you?"' in letter
+    assert "Turn 1 has been played; turn 2 is waiting for your orders." in letter
     assert [part.get_filename() for part in people.got[ALICE][-1].walk()].count("seals.txt") == 1
     assert people.got[ALICE][-1]["In-Reply-To"]
     assert thread(people.got[ALICE][-1]) == thread(people.got[ALICE][0])
     people.write(BOB, "Pass")
     receipt, report = people.write(ALICE, "Pass\nall letters")[ALICE]
-    assert "came in with receipt 2-1" in receipt or "receipt 2-1" in receipt
-    assert "Turn 2 is played" in report
+    assert "receipt 2-1" in receipt
+    assert "Turn 2 has been played" in report
 
 
 def test_a_receipt_comes_alone_if_it_asks_or_the_turn_is_not_played(people):
@@ -117,7 +117,7 @@ def test_a_receipt_comes_alone_if_it_asks_or_the_turn_is_not_played(people):
     assert "receipt 1-2" in again
     receipt, report = people.write(BOB, "Pass")[BOB]  # who has asked for it
     assert "receipt 1-1" in receipt
-    assert "Turn 1 is played" in report
+    assert "Turn 1 has been played" in report
 
 
 def test_letters_come_as_text_alone_and_without_a_calendar_until_they_are_wanted_again(people):
@@ -139,7 +139,7 @@ def test_letters_come_as_text_alone_and_without_a_calendar_until_they_are_wanted
 
 
 def test_letters_come_without_pictures_until_they_are_wanted_again(people, images):
-    assert "show the position only in words" in people.say(ALICE, "no pictures")
+    assert "show the position only as text" in people.say(ALICE, "no pictures")
     people.say(ALICE, "3 A to M")
     assert parts(people.got[ALICE][-1])[:2] == ["text/plain", "text/html"]
     assert "image/png" not in parts(people.got[ALICE][-1])
@@ -148,7 +148,7 @@ def test_letters_come_without_pictures_until_they_are_wanted_again(people, image
     people.write(ALICE, "pictures")
     people.say(ALICE, "2 A to M")
     assert parts(people.got[ALICE][-1])[:3] == ["text/plain", "text/html", "image/png"]
-    assert "of the position; `no pictures` turns them off" in people.say(ALICE, "my settings")
+    assert "of the position; `pictures off` turns them off" in people.say(ALICE, "my settings")
     people.write(ALICE, "text only")
     assert "no pictures" not in people.say(ALICE, "my settings")
     people.say(ALICE, "1 A to M")
@@ -164,7 +164,7 @@ def test_a_stranger_to_the_token_is_asked_before_letters_are_changed(people):
 
 
 def test_what_asks_nothing_is_gathered_to_one_letter_a_day_in_the_thread_of_its_game(people):
-    assert "at 18:00 in UTC" in people.say(BOB, "digest daily")
+    assert "at 18:00 (UTC)" in people.say(BOB, "digest daily")
     assert BOB not in people.write(ALICE, "3 A to M\npress:\nGood luck\nend press")
     assert BOB not in people.write(ALICE, "press:\nAre you there?\nend press")
     assert BOB in people.write(ALICE, "draw")  # this he has to answer
@@ -174,7 +174,7 @@ def test_what_asks_nothing_is_gathered_to_one_letter_a_day_in_the_thread_of_its_
     assert reader == BOB
     assert "Good luck" in letter
     assert "Are you there?" in letter
-    assert "The orders of Alice (Red) for turn 1 are in and sealed" in letter
+    assert "Alice (Red) has sent orders for turn 1; they are sealed" in letter
     assert letter.count("seals.txt") == 1
     assert re.search("Ozymandia oz-1 Red [0-9a-f]{64}$", letter)
     assert "press to Alice:" in letter
@@ -183,7 +183,7 @@ def test_what_asks_nothing_is_gathered_to_one_letter_a_day_in_the_thread_of_its_
     assert people.poll(timedelta(days=1)) == {}
     (report,) = people.write(BOB, "Pass", to=gathered)[BOB]
     assert "receipt 1-1" in report
-    assert "Turn 1 is played" in report
+    assert "Turn 1 has been played" in report
 
 
 def test_one_piece_of_news_goes_as_it_is_and_one_that_is_overtaken_not_at_all(people):

@@ -20,7 +20,7 @@ BY_AGREEMENT = {
     "take back": (
         "Turn 1 of oz-1 has been taken back by both players.",
         "Runde 1 von oz-1 ist auf Wunsch beider Spieler zurückgenommen.",
-        "Ход 1 партии oz-1 возвращён по желанию обоих игроков.",
+        "Ход 1 партии oz-1 отменён по желанию обоих игроков.",
     ),
     "vote extend 2 days": (
         "The deadline of turn 2 has been moved by both players",
@@ -116,8 +116,8 @@ def test_who_takes_over_a_seat_gets_the_game_in_one_letter(people: Correspondent
 
 WHAT_ELSE: Sequence[tuple[str, str]] = (
     ("yes\nmy settings", "Your settings"),
-    ("draw\npress: well played!", "Your words were passed on"),
-    ("draw\nregards to the family", 'Not read as orders: "regards to the family"'),
+    ("draw\npress: well played!", "We have passed on what you wrote"),
+    ("draw\nregards to the family", 'Ignored as remarks: "regards to the family"'),
 )
 
 

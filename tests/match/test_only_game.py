@@ -15,7 +15,7 @@ def test_they_are_asked_about_and_count_after_a_yes_to_that_question(people):
     (question,) = people.write_anew(ALICE, "2 A to AC\nIt rains here.", subject="Re: Ozymandia oz-1")[ALICE]
     assert "Are these your orders for oz-1" in question
     assert "2 A to AC" in question
-    assert 'Not read as orders: "It rains here."' in question
+    assert 'Ignored as remarks: "It rains here."' in question
     assert not people.match().standing
     _, receipt = people.write(ALICE, "yes")[ALICE]
     assert "Your orders for turn 1 are in: receipt 1-1. 2 A to AC" in receipt
@@ -49,11 +49,11 @@ def test_a_yes_after_the_turn_was_played_offers_them_for_the_next_one(people):
         ("Ich gebe auf", "Do you really want to resign oz-1?"),
         ("next turn: 3 M to S", "Your orders for turn 2 are kept until it begins: 3 M to S"),
         ("9 A to AC", "There are 3 pieces in Atlantea (A), not 9."),
-        ("2 A to AC or 3 M to S", "What does this mean for your orders?"),
+        ("2 A to AC or 3 M to S", "what does this mean for your orders?"),
         ("check: 3 M to S", "Your orders can be carried out."),
         ("Отозвать", "There was nothing to withdraw"),
         ("language english\n3 M to S", "Your orders for turn 1 are in: receipt 1-1. 3 M to S"),
-        ("I want to complain about Bob", "Your words went to the game master"),
+        ("I want to complain about Bob", "What you wrote has gone to the game master"),
     ],
 )
 def test_whatever_is_about_the_game_is_asked_about_and_answered_after_a_yes(people, text, answer):

@@ -120,4 +120,4 @@ def test_whoever_waits_for_a_game_is_told_to_who_asks_for_games_in_own_words(des
 
 def test_whoever_still_plays_is_told_so_at_once_when_they_ask_to_be_forgotten_in_own_words(desk) -> None:
     answer = desk().say(ALICE, "Please delete everything you have stored about me.")
-    assert "Nothing was forgotten: you still play oz-1" in answer
+    assert "Nothing has been removed: you are still playing oz-1" in answer

@@ -28,7 +28,7 @@ NOT_FOR_A_PERSON = ("Thanks!", "Have a nice day", "What a game", "Schöne Grüß
 @pytest.mark.parametrize("text", FOR_A_PERSON)
 def test_words_that_want_a_person_reach_the_game_master_and_are_in_the_record(people, text):
     news = people.write(ALICE, text)
-    assert "Your words went to the game master" in news[ALICE][0]
+    assert "What you wrote has gone to the game master" in news[ALICE][0]
     assert text in news[MASTER][0]
     rows = people.table.store.conn.execute(
         "SELECT content FROM record JOIN record_contents ON record = id WHERE kind = 'gm'"

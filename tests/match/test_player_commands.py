@@ -70,6 +70,15 @@ def test_two_who_wait_are_paired(people):
     assert CAROL not in " ".join(news[DAVE])
 
 
+def test_games_names_games_to_watch_but_not_those_that_one_plays(people):
+    assert "Games you can watch" not in people.say(ALICE, "games")
+    people.write_anew(CAROL, "join")
+    people.write(CAROL, "yes")
+    lobby = people.say(CAROL, "games")
+    assert "oz-1 Ozymandia, turn 1: Alice, Bob" in lobby
+    assert "`observe oz-1`" in lobby
+
+
 def test_nobody_is_paired_with_himself_or_waits_after_he_has_left(people):
     assert "You are in the queue" in people.say(ALICE, "join")
     assert "already waiting for the next game of Ozymandia" in people.say(ALICE, "join")
@@ -338,7 +347,7 @@ def test_orders_and_wishes_for_a_game_that_has_not_begun_are_answered(people):
 
 def test_dates_are_told_in_the_readers_zone(people):
     assert "in Asia/Tokyo time" in people.say(ALICE, "zone Tokyo")
-    assert "21:00 in Tokyo" in people.say(ALICE, "status")
+    assert "21:00 Tokyo time" in people.say(ALICE, "status")
     assert "12:00 UTC" in people.say(BOB, "status")
 
 
@@ -347,7 +356,7 @@ def test_dates_are_told_in_the_readers_zone(people):
     [
         ("zone Atlantis", 'There is no time zone "Atlantis"'),
         ("zone", "write `zone Europe/Berlin`"),
-        ("vacation 30 February to 3 March", "is not a date"),
+        ("vacation 30 February to 3 March", "as a date: write"),
         ("vacation 1 November 2026 to 3 December 2026", "is in the past"),
         ("vacation 9 December 2026 to 3 December 2026", "comes before"),
         ("vacation", "write `vacation FROM to TO`"),
@@ -364,7 +373,7 @@ def test_dates_are_told_in_the_readers_zone(people):
 def test_what_cannot_be_is_answered_with_a_sentence(people, line, sentence):
     answer = people.say(ALICE, line)
     assert sentence in answer
-    assert len(answer.partition("Not read as orders")[0]) < 400
+    assert len(answer.partition("Ignored as remarks")[0]) < 400
 
 
 def test_a_vacation_moves_deadlines_and_the_opponents_are_told(people):
@@ -518,7 +527,7 @@ def test_an_older_address_can_undo_a_newer_one_for_two_weeks(people):
     assert f"{WORK} no longer counts as yours" in news[ALICE][0]
     assert people.match().holders["red"].addresses == {ALICE}
     news = people.write(ALICE, "undo")
-    assert "`take back` asks your opponent to play the last turn again." in news[ALICE][0]
+    assert "`take back` asks your opponent to agree to replay the last turn." in news[ALICE][0]
     assert people.match().holders["red"].addresses == {ALICE}
 
 
@@ -593,7 +602,7 @@ def test_whether_an_address_is_somebodys_is_told_to_nobody(people):
 
 
 def test_an_address_that_is_ones_own_already_is_told_so(people):
-    assert "is yours already" in people.say(ALICE, f"address {ALICE}")
+    assert "is already yours" in people.say(ALICE, f"address {ALICE}")
 
 
 # Watching
@@ -605,7 +614,7 @@ def test_an_observer_gets_reports_without_secrets(people):
     assert CAROL not in people.write(ALICE, "press: only for Bob\nend press\n3 A to M")
     news = people.write(BOB, "3 H to S")
     (report,) = news[CAROL]
-    assert "Turn 1 is played" in report
+    assert "Turn 1 has been played" in report
     assert "3 A to M" in report
     assert "only for Bob" not in report
     assert "your orders" not in report.lower()
@@ -640,7 +649,7 @@ def test_what_changes_anything_is_asked_back_when_no_token_proves_the_writer(peo
     assert BOB not in news
     confirmed, answer = people.write(ALICE, "yes")[ALICE]
     assert "counts from now on" in confirmed
-    assert "Everything this desk knows about you" in answer
+    assert "Everything we have stored about you" in answer
     assert "Asia/Tokyo" in answer
 
 
@@ -710,7 +719,12 @@ def test_my_data_tells_all_that_is_known_of_a_player_and_of_nobody_else(people):
 def test_my_data_tells_what_they_have_set_and_which_game_they_wait_for(people):
     people.write(ALICE, "fewer letters\ndigest daily at 7:30\ntext only\nno calendar\njoin ozymandia")
     answer = people.say(ALICE, "my data")
-    for known in ("receipt and report in one", "one letter a day at 07:30", "text only", "no entries; `calendar`"):
+    for known in (
+        "receipt and report come in one letter",
+        "one letter a day at 07:30",
+        "text only",
+        "no entries; `calendar`",
+    ):
         assert known in answer
     assert "Waiting for the next game of Ozymandia" in answer
     assert "`my data`" not in answer
@@ -726,7 +740,7 @@ def test_a_vacation_that_is_over_is_data_and_no_setting_any_more(people):
 
 def test_nobody_is_forgotten_while_he_plays(people):
     answer = people.say(ALICE, "forget me")
-    assert "Nothing was forgotten: you still play oz-1" in answer
+    assert "Nothing has been removed: you are still playing oz-1" in answer
     assert people.match().holders["red"].name == "Alice"
 
 
@@ -932,8 +946,8 @@ def test_no_line_of_anybody_is_beyond_us(people):
 
 def test_of_very_many_commands_in_a_letter_the_first_are_carried_out_and_it_is_told(people):
     answer = people.say(ALICE, "\n".join(f"vacation {number}" for number in range(1_000, 1_070)))
-    assert answer.count("is not a date") == 60
-    assert answer.count("We carry out 60 commands from one letter: send the others in another one.") == 1
+    assert answer.count("as a date: write") == 60
+    assert answer.count("We carry out at most 60 commands from one letter: send the others in a new one.") == 1
 
 
 def test_of_very_many_mistakes_the_first_are_shown_and_the_others_counted(people):

@@ -31,7 +31,7 @@ def ask(people: Correspondents) -> str:
 def test_the_receipt_quotes_the_line_and_says_what_an_answer_does(people):
     receipt = ask(people)
     assert "Your orders for turn 1 are in: receipt 1-1. 3 A to M" in receipt
-    assert f'Does this change your orders? "{PERHAPS}"' in receipt
+    assert f'"{PERHAPS}": does this change your orders?' in receipt
     assert "If you do not answer, they are played as they stand." in receipt
     assert people.match().standing["red"].canonical == "3 A to M"
 
@@ -112,7 +112,7 @@ def test_what_is_only_likely_replaces_no_orders(people):
 @pytest.mark.parametrize("people", [{"deadline": Pace()}], indirect=True)
 def test_without_a_deadline_what_is_only_likely_is_proposed(people):
     answer = people.say(ALICE, LIKELY)
-    assert f'your orders? "{LIKELY}" Did you mean this? Answer `yes`' in answer
+    assert f'"{LIKELY}": what does this mean for your orders? Did you mean these orders? Answer `yes`' in answer
     assert not people.match().standing
     people.write(ALICE, "yes")
     assert people.match().standing["red"].canonical == "2 A to M"
@@ -126,6 +126,6 @@ def test_nothing_stands_that_its_own_letter_may_overturn(people, text):
 
 def test_orders_that_are_only_checked_are_asked_about_and_not_stored(people):
     answer = people.say(ALICE, f"check: 3 A to M\n{PERHAPS}")
-    assert f'Does this change your orders? "{PERHAPS}"' in answer
+    assert f'"{PERHAPS}": does this change your orders?' in answer
     assert not people.match().standing
     assert not people.match().proposals

@@ -127,7 +127,7 @@ def test_a_letter_and_a_day_have_limits(people):
     insert = "INSERT INTO letters (sha256, arrived, size, state, sender, outcome)"
     people.table.store.conn.executemany(f"{insert} VALUES (?, ?, 1, 'handled', ?, 'answered: puzzle')", rows)
     assert "lesson 1 of 3" in people.say(ALICE, "puzzle")
-    assert "one puzzle in a letter and 60 in a day" in people.say(ALICE, "puzzle rocknroll")
+    assert "one puzzle a letter and 60 a day" in people.say(ALICE, "puzzle rocknroll")
     people.poll(timedelta(days=1))
     assert "lesson 1 of 3" in people.say(ALICE, "puzzle rocknroll")
 

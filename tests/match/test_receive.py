@@ -204,7 +204,7 @@ def send_subject(table, subject: str, text: str = ""):
 
 def test_a_yes_sends_the_orders_of_a_subject(table):
     told = send_subject(table, "Re: Ozymandia oz-1 3 W to M")
-    assert '"3 W to M": it is the subject of your letter, and no orders are taken from subjects.' in told
+    assert '"3 W to M": it is the subject of your letter, and orders in subjects do not count.' in told
     assert not standing(table)
     table.deliver(table.answer("red", "yes").as_bytes())
     table.poll()

@@ -45,7 +45,7 @@ def play(people: Correspondents) -> None:
 def test_the_record_so_far_comes_as_a_file_with_a_sentence(people):
     play(people)
     answer = people.say(ALICE, "record")
-    assert "The record of oz-1 is attached" in answer
+    assert "The attached record of oz-1 is" in answer
     assert last(people, ALICE) == expected(people)
     assert "Grüße" in last(people, ALICE)["oz-1.txt"]
     assert check_checksum(last(people, ALICE)["oz-1.txt"])
@@ -107,7 +107,7 @@ def test_a_game_that_ends_on_the_board_brings_its_record_with_the_last_report(tm
     people.poll()
     people.write(ALICE, "Pass")
     told = people.write(BOB, "Pass")
-    assert "The record of oz-1 is attached" in told[ALICE][-1]
+    assert "The attached record of oz-1 is" in told[ALICE][-1]
     assert last(people, ALICE) == last(people, BOB) == expected(people)
     people.write(ALICE, "resend")
     assert [attached(letter) for letter in people.got[ALICE]].count(expected(people)) == 2

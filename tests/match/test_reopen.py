@@ -77,7 +77,7 @@ def test_a_game_stands_where_it_stood_when_it_ended_whatever_has_ended_it(table,
     assert (after.wishes, after.missed) == ({}, {"red": 0, "blue": 0})
     for person in (ALICE, BOB):
         (text,) = told(letters, person)
-        assert "The game oz-1 goes on: the game master has revoked its end." in text
+        assert "The game oz-1 goes on: the game master has reopened it." in text
         assert f"Reply to this letter with your orders for turn {after.turn}." in text
         assert "The game master's reason: | it was a mistake" in text
         assert ("Turns missed in a row are counted from zero again." in text) == (end is overslept)
@@ -92,7 +92,7 @@ def test_orders_that_were_in_are_in_still_and_their_writer_hears_which(table):
     awarded(table)
     letters = say(table, "reopen oz-1 because it was a mistake")
     (text,) = told(letters, ALICE)
-    assert "Your orders for turn 1 are in as they were; a new letter replaces them." in text
+    assert "Your orders for turn 1 are still in; a new letter replaces them." in text
     assert "3 A to M" in text
     (other,) = told(letters, BOB)
     assert "3 A to M" not in other
@@ -134,7 +134,7 @@ def test_a_game_that_was_over_when_it_was_annulled_is_over_again(table):
     annulled(table)
     letters = say(table, "reopen oz-1 because it was another game")
     (text,) = told(letters, BOB)
-    assert "The game oz-1 counts again: the game master has revoked the annulment." in text
+    assert "The game oz-1 counts again: the game master has undone its annulment." in text
     assert "You have won. The game master awarded the game to Bob (Blue)." in text
     assert (match(table).phase, match(table).result) == ("finished", won)
     whole(table)

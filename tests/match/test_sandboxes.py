@@ -115,7 +115,7 @@ def test_one_letter_with_the_orders_of_all_sides_brings_one_letter_with_the_repo
     news = people.write(ALICE, text)
     assert news.keys() == {ALICE}
     (report,) = news[ALICE]
-    assert "Turn 1 is played. Red 3 A to M Blue 2 H to S" in report
+    assert "Turn 1 has been played. Red 3 A to M Blue 2 H to S" in report
     assert "Still waiting for orders from Red and Blue." in report
     assert load_match(table.store, number).turn == 2
 
@@ -130,23 +130,23 @@ def test_the_report_has_the_subject_of_a_report_and_answers_the_letter(alice):
 def test_a_letter_for_some_sides_gets_a_receipt_and_the_rest_is_asked_for(alice):
     receipt = alice.say(ALICE, "Red: 3 A to M")
     assert "Red Your orders for turn 1 are in: receipt 1-1." in receipt
-    assert "Still waiting for orders from Blue. The turn is played once they are in." in receipt
-    assert "Turn 1 is played." in alice.say(ALICE, "Blue: 2 H to S")
+    assert "Still waiting for orders from Blue. The turn will be played as soon as they are in." in receipt
+    assert "Turn 1 has been played." in alice.say(ALICE, "Blue: 2 H to S")
 
 
 def test_orders_without_a_name_are_for_the_only_side_that_can_give_them(alice):
     assert "Blue Your orders for turn 1 are in" in alice.say(ALICE, "2 H to S")
-    assert "Turn 1 is played. Red 3 A to M Blue 2 H to S" in alice.say(ALICE, "3 A to M")
+    assert "Turn 1 has been played. Red 3 A to M Blue 2 H to S" in alice.say(ALICE, "3 A to M")
 
 
 def test_it_is_asked_which_side_is_meant_if_several_can_give_the_orders(alice):
-    assert "For which side are these orders? Nothing was taken." in alice.say(ALICE, "Pass")
+    assert "For which side are these orders? None were accepted." in alice.say(ALICE, "Pass")
     assert not alice.match("oz-2").standing
 
 
 def test_what_one_side_cannot_do_leaves_the_orders_of_the_others(alice):
     answer = alice.say(ALICE, "Red:\n3 A to X\nBlue:\n2 H to S")
-    assert "Red No orders were taken from this letter." in answer
+    assert "Red No orders in this letter were accepted." in answer
     assert "2 | 3 A to X" in answer
     assert "Blue Your orders for turn 1 are in" in answer
     assert alice.match("oz-2").standing.keys() == {"blue"}
@@ -156,13 +156,13 @@ def test_a_yes_settles_what_was_asked_about_each_side(alice):
     question = alice.say(ALICE, "Red: perhaps 3 A to M\nBlue: perhaps 2 H to S")
     assert question.count("What does this letter mean?") == 2
     assert alice.match("oz-2").turn == 1
-    assert "Turn 1 is played. Red 3 A to M Blue 2 H to S" in alice.say(ALICE, "yes")
+    assert "Turn 1 has been played. Red 3 A to M Blue 2 H to S" in alice.say(ALICE, "yes")
 
 
 def test_chat_beside_the_orders_is_told_in_the_report(alice):
     report = alice.say(ALICE, f"Let us see how this goes.\n\n{BOTH}")
-    assert "Turn 1 is played." in report
-    assert 'Not read as orders: "Let us see how this goes."' in report
+    assert "Turn 1 has been played." in report
+    assert 'Ignored as remarks: "Let us see how this goes."' in report
 
 
 def test_what_if_and_check_change_nothing(alice):
@@ -198,12 +198,12 @@ def test_a_turn_is_taken_back_without_asking_anybody(alice):
     news = alice.write(ALICE, "undo")
     assert news.keys() == {ALICE}
     assert "goes back to the start of turn 1" in news[ALICE][0]
-    assert "Turn 1 is played. Red 2 A to Z Blue 2 H to S" in alice.say(ALICE, "Red: 2 A to Z\nBlue: 2 H to S")
+    assert "Turn 1 has been played. Red 2 A to Z Blue 2 H to S" in alice.say(ALICE, "Red: 2 A to Z\nBlue: 2 H to S")
 
 
 def test_the_last_turn_is_taken_back_and_played_otherwise_in_one_letter(alice):
     alice.write(ALICE, BOTH)
-    assert "Turn 1 is played." in alice.say(ALICE, "take back\n\nRed: 2 A to Z\nBlue: 2 H to S")
+    assert "Turn 1 has been played." in alice.say(ALICE, "take back\n\nRed: 2 A to Z\nBlue: 2 H to S")
     assert played(alice) == {"red": "2 A to Z", "blue": "2 H to S"}
 
 
@@ -227,7 +227,7 @@ def test_nothing_is_taken_back_where_no_turn_was_played_and_no_orders_wait(text,
     people.write(ALICE, "try ozymandia")
     for line in text.split("\n"):
         answer = people.say(ALICE, line)
-    assert "has been played that could be taken back." in answer
+    assert "to take back." in answer
 
 
 # What makes sense only with others
@@ -251,7 +251,7 @@ def test_orders_are_not_kept_for_a_later_turn(people):
     letter = people.say(ALICE, "try rocknroll")
     side = "VPA" if "Vietnam is on turn" in letter else "Vietnam"
     answer = people.say(ALICE, f"{side}: Pass")
-    assert "No orders were taken from this letter, because you have none to give now." in answer
+    assert "No orders in this letter were accepted, because you have none to give now." in answer
     assert "for a later turn" not in answer
 
 
@@ -276,7 +276,7 @@ def test_ozz_is_tried_as_well(people):
     letter = people.say(ALICE, "try ozz")
     assert "Munchkins: Move ZOR GUA TIC: M1-M2" in letter
     report = people.say(ALICE, "Munchkins: Move ZOR GUA TIC: M1-M2\nWinkies: Pass")
-    assert "Turn T1 is played." in report
+    assert "Turn T1 has been played." in report
 
 
 # From a position
@@ -290,7 +290,7 @@ def test_a_sandbox_begins_from_a_turn_of_a_game_that_has_ended(people):
     for who, command in ((ALICE, "try from oz-1 turn 1"), (BOB, "probiere Ozymandia von oz-1 Runde 1")):
         assert "It begins from the position of oz-1 before turn 1." in people.say(who, command)
     assert people.match("oz-2").state == people.match("oz-3").state == before
-    assert "Turn 1 is played." in people.say(ALICE, BOTH)
+    assert "Turn 1 has been played." in people.say(ALICE, BOTH)
 
 
 def test_without_a_turn_it_begins_from_the_last_one(people):
@@ -332,9 +332,11 @@ def test_a_teacher_sees_nothing_before_they_agree_and_all_letters_from_then_on(a
 def test_a_teacher_writes_orders_and_takes_back_and_the_player_is_told(taught):
     news = taught.write(CAROL, "Blue: 2 H to S")
     for who in (ALICE, CAROL):
-        assert "Carol, who watches this sandbox, has written into it. Blue Your orders for turn 1" in news[who][0]
+        assert (
+            "Carol, who watches this sandbox, has sent a letter about it. Blue Your orders for turn 1" in news[who][0]
+        )
     news = taught.write(ALICE, "Red: 3 A to M")
-    assert all("Turn 1 is played." in news[who][0] for who in (ALICE, CAROL))
+    assert all("Turn 1 has been played." in news[who][0] for who in (ALICE, CAROL))
     news = taught.write(CAROL, "undo")
     assert all("goes back to the start of turn 1" in news[who][0] for who in (ALICE, CAROL))
 
@@ -342,7 +344,7 @@ def test_a_teacher_writes_orders_and_takes_back_and_the_player_is_told(taught):
 def test_a_yes_of_a_teacher_settles_what_they_were_asked_about_orders(taught):
     taught.write(CAROL, "Red: 3 A to M\nBlue: perhaps 2 H to S")
     news = taught.write(CAROL, "yes")
-    assert all("Turn 1 is played. Red 3 A to M Blue 2 H to S" in news[who][0] for who in (ALICE, CAROL))
+    assert all("Turn 1 has been played. Red 3 A to M Blue 2 H to S" in news[who][0] for who in (ALICE, CAROL))
 
 
 def test_a_yes_of_a_teacher_to_a_question_about_themselves_is_theirs_alone(taught):
@@ -355,7 +357,7 @@ def test_a_yes_of_a_teacher_to_a_question_about_themselves_is_theirs_alone(taugh
 def test_orders_of_a_teacher_count_beside_a_command_that_concerns_only_them(taught):
     news = taught.write(CAROL, "Blue: 2 H to S\nstatus")
     for who in (ALICE, CAROL):
-        assert "`status` was left aside, because it is not about this sandbox" in news[who][0]
+        assert "`status` was ignored, because it is not about this sandbox" in news[who][0]
         assert "Blue Your orders for turn 1 are in" in news[who][0]
 
 
@@ -532,7 +534,7 @@ def test_who_wants_to_be_forgotten_need_not_close_their_sandboxes(taught):
     taught.write(ALICE, "resign", taught.got[ALICE][0])
     taught.write(ALICE, "yes")
     told = taught.say(ALICE, "forget me")
-    assert "Should we really remove everything this desk knows about you?" in told
+    assert "Should we really remove everything that identifies you?" in told
     news = taught.write(ALICE, "yes")
     assert "Your name, your addresses and your words have been removed" in news[ALICE][0]
     assert "The sandbox was closed." in news[CAROL][0]

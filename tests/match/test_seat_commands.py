@@ -132,7 +132,7 @@ def test_status_tells_what_its_own_letter_comes_to(people):
     assert "turn 1, your orders are in: 3 A to M" in answer
     assert answer.count("If nobody else did anything") == 1
     assert "The board, turn 1" not in answer
-    assert "turn 1 waits for your orders" in people.say(ALICE, "status\nwithdraw")
+    assert "turn 1 is waiting for your orders" in people.say(ALICE, "status\nwithdraw")
 
 
 # Every line
@@ -156,12 +156,12 @@ def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(p
     )
     for said in (
         "nothing to withdraw",
-        "not played before its deadline",
+        "not be played before its deadline",
         "you have not written `draw`",
         "no report of turn 9",
         "receipt 1-1",
         "3 A to M; Bomb EC",
-        'Not read as orders: "It rains here."',
+        'Ignored as remarks: "It rains here."',
     ):
         assert said in answer
     assert people.match().wishes["wait"] == {"red"}
@@ -169,15 +169,15 @@ def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(p
 
 def test_commands_count_where_orders_do_not(people):
     answer = people.say(ALICE, "wait\n9 A to M")
-    assert "not played before its deadline" in answer
-    assert "No orders were taken from this letter" in answer
+    assert "not be played before its deadline" in answer
+    assert "No orders in this letter were accepted" in answer
     assert people.match().wishes["wait"] == {"red"}
     assert people.match().standing == {}
 
 
 def test_remarks_beside_a_command_are_accounted_for(people):
-    assert 'Not read as orders: "It rains here."' in people.say(ALICE, "status\nIt rains here.\nThanks, Alice")
-    assert "Not read as orders" not in people.say(ALICE, "status\nThanks, Alice")
+    assert 'Ignored as remarks: "It rains here."' in people.say(ALICE, "status\nIt rains here.\nThanks, Alice")
+    assert "Ignored as remarks" not in people.say(ALICE, "status\nThanks, Alice")
 
 
 # Wait
@@ -188,7 +188,7 @@ def test_wait_keeps_the_turn_to_its_deadline_and_no_letter_says_otherwise(people
     assert people.match().turn == 1
     receipt = people.say(BOB, "2 H to S")
     assert WITH not in receipt
-    assert "All orders are in. The turn is played on Tuesday 24 November 2026" in receipt
+    assert "All orders are in. The turn will be played on Tuesday 24 November 2026" in receipt
     assert people.poll(timedelta(days=3)).keys() == {ALICE, BOB}
     assert people.match().turn == 2
     assert "wait" not in people.match().wishes
@@ -197,14 +197,14 @@ def test_wait_keeps_the_turn_to_its_deadline_and_no_letter_says_otherwise(people
 def test_no_wait_has_the_turn_played_at_once(people):
     play(people, red="wait\n3 A to M", blue="3 H to S")
     news = people.write(ALICE, "no wait")
-    assert "Turn 1 is played" in " ".join(news[BOB])
+    assert "Turn 1 has been played" in " ".join(news[BOB])
     assert people.match().turn == 2
 
 
 def test_without_a_deadline_waiting_is_for_as_long_as_one_likes(at):
     people = at(deadline=Pace())
     answer = people.say(ALICE, "wait")
-    assert "It has none, so it waits until you take this back with `no wait`" in answer
+    assert "It has no deadline, so it waits until you take this back with `no wait`" in answer
     people.write(ALICE, "3 A to M")
     assert WITH not in people.say(BOB, "3 H to S")
     assert people.match().turn == 1
@@ -215,7 +215,7 @@ def test_without_a_deadline_waiting_is_for_as_long_as_one_likes(at):
 
 def test_a_draw_is_offered_and_agreed_on(people):
     news = people.write(ALICE, "draw")
-    assert "We have told your opponent that you offer a draw" in news[ALICE][0]
+    assert "We have offered your opponent a draw on your behalf" in news[ALICE][0]
     assert "Alice (Red) offers a draw" in news[BOB][0]
     assert ALICE not in news[BOB][0]
     news = people.write(BOB, "draw")
@@ -356,12 +356,12 @@ def test_orders_that_wait_can_be_taken_back(people):
 
 def test_press_reaches_the_opponent_with_addresses_hidden(people):
     news = people.write(ALICE, "press: Good luck,\nyou will need it.\nend press\n3 A to M\nIt rains here.")
-    assert "Your words were passed on." in news[ALICE][0]
+    assert "We have passed on what you wrote." in news[ALICE][0]
     assert "receipt 1-1" in news[ALICE][0]
-    assert 'Not read as orders: "It rains here."' in news[ALICE][0]
+    assert 'Ignored as remarks: "It rains here."' in news[ALICE][0]
     press, sealed = news[BOB]
     assert "Alice (Red) writes to you in oz-1: | Good luck, | you will need it." in press
-    assert "The orders of Alice (Red) for turn 1 are in" in sealed
+    assert "Alice (Red) has sent orders for turn 1; they are sealed" in sealed
     assert "3 A" not in press
     assert "alice@" not in "".join(letter.as_string() for letter in people.got[BOB])
 
@@ -371,7 +371,7 @@ def test_a_plain_answer_to_press_is_press(people):
     people.write(ALICE, "press: Good luck")
     news = people.write(BOB, "Thanks, and to you,\nBob")
     assert "Bob (Blue) writes to you in oz-1: | Thanks, and to you, | Bob" in news[ALICE][0]
-    assert "Not read as orders" not in news[BOB][0]
+    assert "Ignored as remarks" not in news[BOB][0]
     assert "good luck" not in news[ALICE][0].lower()
 
 
@@ -408,7 +408,7 @@ def test_an_answer_to_press_while_orders_are_missing_is_asked_about_and_a_yes_pa
     assert list(people.write(BOB, "Thanks, and to you,\nBob")) == [BOB]
     news = people.write(BOB, "yes")
     assert "Bob (Blue) writes to you in oz-1: | Thanks, and to you, | Bob" in news[ALICE][0]
-    assert "Your words were passed on." in news[BOB][0]
+    assert "We have passed on what you wrote." in news[BOB][0]
 
 
 def test_a_yes_to_the_question_about_press_gives_no_orders(people):
@@ -478,7 +478,7 @@ def test_press_that_sounds_like_orders_is_passed_on_and_orders_beside_it_count(p
 def test_whoever_closes_orders_into_press_is_told_that_none_counts(people):
     news = people.write(ALICE, "press: Good luck\n3 A to M\nend press")
     assert "3 A to M" in news[BOB][0]
-    assert "Some of it could be orders; none were taken. " in news[ALICE][0]
+    assert "Some of it could be orders; none were accepted. " in news[ALICE][0]
     assert people.match().standing == {}
 
 
@@ -532,7 +532,7 @@ def test_press_may_be_switched_off_by_the_terms(at):
 
 
 def test_whoever_is_mute_gets_no_press_until_he_wants_it_again(people):
-    assert "no more press" in people.say(BOB, "mute")
+    assert "no longer get press in oz-1" in people.say(BOB, "mute")
     news = people.write(ALICE, "press: Hello?")
     assert list(news) == [ALICE]
     assert "your opponent wants no press" in news[ALICE][0]
@@ -587,16 +587,16 @@ def test_one_letter_has_three_reports_sent_again(people):
     before = len(people.got[ALICE])
     news = people.write(ALICE, "resend 1\nresend 2\nresend 3\nresend 4\nresend 5")[ALICE]
     assert len(people.got[ALICE]) - before == 4
-    assert any("ask for the others in another one" in text for text in news)
+    assert any("ask for the others in a second one" in text for text in news)
 
 
 def test_a_report_comes_again_as_a_new_letter_of_the_same_thread(people):
     play(people, red="3 A to M", blue="3 H to S")
-    report = next(letter for letter in people.got[ALICE] if "Turn 1 is played" in letter_text(letter))
+    report = next(letter for letter in people.got[ALICE] if "Turn 1 has been played" in letter_text(letter))
     for _ in range(2):
         before = len(people.got[ALICE])
         people.write(ALICE, "resend 1")
-        (again,) = (letter for letter in people.got[ALICE][before:] if "Turn 1 is played" in letter_text(letter))
+        (again,) = (letter for letter in people.got[ALICE][before:] if "Turn 1 has been played" in letter_text(letter))
         assert again["Message-ID"] not in {letter["Message-ID"] for letter in people.got[ALICE][:before]}
         assert again["Date"] != report["Date"]
         assert (again["Subject"], thread(again)) == (report["Subject"], thread(report))
@@ -610,11 +610,11 @@ def story(letter: Message) -> str:
 
 
 def test_resend_alone_means_the_last_turn(people):
-    assert "no turn has been played so far" in people.say(ALICE, "resend")
+    assert "No turn has been played yet" in people.say(ALICE, "resend")
     play(people)
     play(people)
     (again,) = people.write(ALICE, "resend")[ALICE]  # and no letter that says so
-    assert "Turn 2 is played" in again
+    assert "Turn 2 has been played" in again
     assert "turns 1 to 2 have been played so far" in people.say(ALICE, "resend 3")
 
 
@@ -646,7 +646,7 @@ def test_while_the_game_master_looks_at_a_report_nobody_sees_anything_of_it(at):
         answer = " ".join(people.write(ALICE, text).get(ALICE, []))
         assert "3 H to S" not in answer
         assert "The board, turn 2" not in answer
-        assert "Turn 1 is played" not in answer
+        assert "Turn 1 has been played" not in answer
         assert "Reply with your orders" not in answer
         assert WITH not in answer
     rekey(people.table.config, people.table.now)
@@ -719,7 +719,7 @@ def test_the_new_holder_gets_reports_of_his_own(people):
     people.write(CAROL, "accept")
     report = next(one for one in people.got[CAROL] if "1-red-3" in one["Reply-To"])
     news = people.write(CAROL, "resend 1", to=report)
-    report = next(text for text in news[CAROL] if "Turn 1 is played" in text)
+    report = next(text for text in news[CAROL] if "Turn 1 has been played" in text)
     assert "Red, Alice" not in report
     assert "3 H to S" in report
     assert "The board, turn 2" in report

@@ -76,7 +76,7 @@ def test_a_turn_is_played_as_soon_as_the_others_have_written_and_the_report_says
     assert "The computer (level 2) plays Blue for Bob." in news[ALICE][0]
     assert "The computer (level 2) plays Blue for you." in news[BOB][-1]
     (report,) = news[ALICE]
-    assert "waits for" not in report.replace("turn 2 waits for your orders", ""), "nobody waits for who is absent"
+    assert "waits for" not in report.replace("turn 2 is waiting for your orders", ""), "nobody waits for who is absent"
     assert "turn 2, the computer (level 2) plays for you" in " ".join(people.write(BOB, "status")[BOB])
 
 
@@ -90,9 +90,9 @@ def test_nothing_of_its_orders_is_told_to_the_others_before_the_turn_is_played(p
 def test_no_turn_is_said_to_wait_for_orders_of_somebody_for_whom_the_computer_plays(people):
     people.decide(REPLACE)
     news = people.write(ALICE, "3 A to M")
-    assert "Turn 1 is played; turn 2 waits for your orders." in news[ALICE][-1]
-    assert "Turn 1 is played." in news[BOB][-1]
-    assert "waits for your orders" not in news[BOB][-1]
+    assert "Turn 1 has been played; turn 2 is waiting for your orders." in news[ALICE][-1]
+    assert "Turn 1 has been played." in news[BOB][-1]
+    assert "is waiting for your orders" not in news[BOB][-1]
 
 
 def test_orders_that_are_in_are_played_before_the_computer_gives_its_own(people):
@@ -133,7 +133,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(people, line, why):
 def test_the_same_level_twice_is_refused_and_another_one_replaces_it(people):
     people.decide(REPLACE)
     again = people.decide(REPLACE)
-    assert "The computer plays that side already." in " ".join(again["operator@example.org"])
+    assert "The computer already plays that side." in " ".join(again["operator@example.org"])
     people.decide("replace oz-1 blue with computer level 1 because it is too good")
     assert people.game.holders["blue"].stand_in == 1
 
@@ -359,7 +359,7 @@ def test_in_rocknroll_it_plays_from_its_own_cards_and_nobody_is_told_them(begin)
     seat = people.game.seats[1]
     hand = [name for name, _ in people.game.game.holdings(people.game.view(seat), seat) if "★" in name]
     told = " ".join(news[ALICE])
-    assert "What you hold" in " ".join(news[BOB])
+    assert "Your side" in " ".join(news[BOB])
     assert not [name for name in hand if name in told]
     for _ in range(6):
         if people.game.seats[0] in people.game.missing():
@@ -389,7 +389,7 @@ def test_all_the_others_vote_for_the_computer_in_the_place_of_an_absent_player(b
     people = of_three(begin)
     news = people.write(ALICE, f"{VOTE} level 3")
     assert "whether the computer should play for Carla (Gillikins), who is told about it." in news[ALICE][0]
-    assert "It is done as soon as Bob agrees, unless Carla writes before." in news[ALICE][0]
+    assert "Your request takes effect as soon as Bob agrees, unless Carla writes before that." in news[ALICE][0]
     assert "Alice (Munchkins) would like the computer (level 3) to play for Carla (Gillikins)" in news[BOB][0]
     assert "Alice (Munchkins) has asked the others to let the computer play for you in ozz-1" in news[CARLA][0]
     assert "answer `back` or `no`: that ends the vote at once." in news[CARLA][0]
@@ -457,7 +457,7 @@ def test_one_vote_at_a_time_is_on_the_computer_and_the_first_level_named_stands(
     people = of_three(begin)
     people.write(ALICE, VOTE)
     told = people.write(BOB, f"{VOTE} level 4")[BOB][0]
-    assert "The players are voting already on the computer (level 2) for Carla (Gillikins)." in told
+    assert "The players are already voting on the computer (level 2) for Carla (Gillikins)." in told
     people.write(BOB, VOTE)
     assert people.game.holders["gillikins"].stand_in == 2, "who asks for the same agrees"
 

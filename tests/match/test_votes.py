@@ -48,11 +48,11 @@ def of_three(begin: Callable[..., Players], **terms: Any) -> Players:
 def test_a_turn_is_taken_back_when_both_agree_and_the_game_stands_as_at_its_start(people):
     before = people.game.past.last.before
     news = people.write(ALICE, "take back")
-    assert "We have asked your opponent to take back turn 1." in news[ALICE][0]
+    assert "We have asked your opponent to agree to take back turn 1." in news[ALICE][0]
     (asked,) = news[BOB]
     assert "Alice (Red) would like to take back turn 1." in asked
     assert "Answer `yes` to agree or `no` to refuse." in asked
-    assert "The question is open until Tuesday 24 November 2026" in asked
+    assert "The question can be answered until Tuesday 24 November 2026" in asked
     assert people.game.turn == 2
     news = people.write(BOB, "yes")
     for who in (ALICE, BOB):
@@ -83,7 +83,7 @@ def test_who_is_refused_is_told_once_and_the_game_goes_on(people):
     news = people.write(BOB, "no")
     (told,) = news[ALICE]
     assert "Turn 1 is not taken back. Bob (Blue) refuses." in told
-    assert "Declined: taking back turn 1. Nothing changes." in news[BOB][0]
+    assert "We had asked about taking back turn 1." in news[BOB][0]
     assert list(people.write(BOB, "yes", to=question)) == [BOB]
     assert people.game.turn == 2
     assert people.poll(HOUR) == {}
@@ -100,7 +100,7 @@ def test_orders_that_are_in_stay_secret_and_stay_in_while_the_others_are_asked(p
 
 
 def test_whoever_has_nothing_to_withdraw_hears_how_a_turn_is_taken_back(people):
-    assert "`take back` asks your opponent to play the last turn again." in people.say(ALICE, "withdraw")
+    assert "`take back` asks your opponent to agree to replay the last turn." in people.say(ALICE, "withdraw")
 
 
 def test_orders_for_the_turn_that_is_gone_are_refused_and_no_game_master_is_blamed(people):
@@ -113,12 +113,14 @@ def test_orders_for_the_turn_that_is_gone_are_refused_and_no_game_master_is_blam
 
 def test_undo_tells_of_both_ways_to_take_a_turn_back(people):
     answer = people.write(ALICE, "undo")[ALICE][0]
-    assert "`take back` asks your opponent to play the last turn again." in answer
+    assert "`take back` asks your opponent to agree to replay the last turn." in answer
     assert "Only the game master" not in answer
 
 
 def test_before_the_first_turn_there_is_nothing_to_take_back(table):
-    assert "No turn of oz-1 has been played that could be taken back." in Players(table).say(ALICE, "take back")
+    assert "No turn of oz-1 has been played yet, so there is none to take back." in Players(table).say(
+        ALICE, "take back"
+    )
 
 
 def test_the_time_for_an_answer_ends_with_the_deadline_and_both_are_told_once_in_the_report(people):
@@ -126,7 +128,7 @@ def test_the_time_for_an_answer_ends_with_the_deadline_and_both_are_told_once_in
     news = people.poll(4 * DAY)
     for who in (ALICE, BOB):
         (report,) = news[who]
-        assert "Turn 2 is played" in report
+        assert "Turn 2 has been played" in report
         assert "Turn 1 is not taken back. The request expired when the turn was played." in report
     people.write(BOB, "yes", to=people.got[BOB][-2])
     assert people.game.turn == 3
@@ -146,20 +148,22 @@ def test_the_next_turn_ends_it_too_if_all_orders_are_in(people):
 def test_terms_may_give_a_vote_less_time_and_all_are_told_once_when_it_is_over(begin):
     people = begin(vote_time=DAY)
     people.everybody("Pass")
-    assert "The question is open until Sunday 22 November 2026" in " ".join(people.write(ALICE, "take back")[BOB])
+    assert "The question can be answered until Sunday 22 November 2026" in " ".join(
+        people.write(ALICE, "take back")[BOB]
+    )
     news = people.poll(25 * HOUR)
     for who in (ALICE, BOB):
         (text,) = news[who]
         assert "Turn 1 is not taken back. The time to agree to it is over." in text
     assert people.poll(HOUR) == {}
     assert people.noted("vote")[-1] == {"turn": 2, "on": "rollback", "ended": "time", "votes": {"red": True}}
-    assert "Turn 2 is played" in " ".join(people.poll(3 * DAY)[ALICE])  # at its own deadline
+    assert "Turn 2 has been played" in " ".join(people.poll(3 * DAY)[ALICE])  # at its own deadline
 
 
 def test_without_any_deadline_a_request_waits_until_the_turn_is_played(begin):
     people = begin(deadline=Pace())
     people.everybody("Pass")
-    assert "The question is open until the turn is played." in " ".join(people.write(ALICE, "take back")[BOB])
+    assert "The question can be answered until the turn is played." in " ".join(people.write(ALICE, "take back")[BOB])
     assert people.poll(60 * DAY) == {}
     people.write(BOB, "yes")
     assert people.game.turn == 1
@@ -183,7 +187,7 @@ def test_what_one_letter_asks_for_and_takes_back_is_told_to_nobody(people):
 def test_asking_twice_tells_the_others_once(people):
     people.write(ALICE, "take back")
     news = people.write(ALICE, "take back")
-    assert "You have asked that already; the answer is still open." in news[ALICE][0]
+    assert "You have asked for that already; there is no answer yet." in news[ALICE][0]
     assert BOB not in news
 
 
@@ -291,7 +295,7 @@ def test_under_review_nothing_of_the_turn_is_told_but_that_the_request_has_expir
     news = people.write(BOB, "Pass", to=asked)
     assert people.game.phase == "review"
     assert "The request expired when the turn was played." in " ".join(news[ALICE])
-    assert "Turn 2 is played" not in " ".join(news[ALICE])
+    assert "Turn 2 has been played" not in " ".join(news[ALICE])
 
 
 # A vote on the deadline, a pause, the end
@@ -310,7 +314,7 @@ def test_the_players_move_their_deadline(people):
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("vote extend to 22 November", "can only be made later"),
+        ("vote extend to 22 November", "can only be moved to a later time"),
         ("vote extend 90 days", "pause the game instead"),
         ("vote extend 2 fortnights", "2 fortnights"),
     ],
@@ -325,7 +329,7 @@ def test_a_deadline_that_cannot_be_is_put_to_no_vote(people, text, answer):
 def test_two_deadlines_are_voted_on_one_after_the_other(people):
     people.write(ALICE, "vote extend 2 days")
     answer = people.say(BOB, "vote extend 3 days")
-    assert "The players are voting on another deadline already: Thursday 26 November" in answer
+    assert "The players are already voting on another deadline: Thursday 26 November" in answer
     assert "Answer `yes` to agree to this one" in answer
     before = people.game.deadline.moment
     people.write(BOB, "yes")
@@ -350,7 +354,7 @@ def test_a_pause_and_its_end_are_votes_with_or_without_the_word(people, words):
     pause, resume = words
     people.write(ALICE, pause)
     assert "has been paused by both players" in " ".join(people.write(BOB, "yes")[ALICE])
-    assert "The question is open until the game goes on." in " ".join(people.write(BOB, resume)[ALICE])
+    assert "The question can be answered until the game goes on." in " ".join(people.write(BOB, resume)[ALICE])
     assert "has been resumed by both players" in " ".join(people.write(ALICE, "yes")[BOB])
     assert [one["decision"] for one in people.noted("decision")] == ["pause", "resume"]
 
@@ -607,7 +611,7 @@ def test_each_language_has_its_words(text, meant):
             "вернуть ход",
             "Alice (Красные) просит вернуть ход 1.",
             "да",
-            "Ход 1 партии oz-1 возвращён по желанию обоих игроков.",
+            "Ход 1 партии oz-1 отменён по желанию обоих игроков.",
         ),
     ],
 )

@@ -40,7 +40,7 @@ def test_a_reminder_names_the_proposal_that_waits_and_yes_to_it_takes_it(reminde
     reminded.write(ALICE, "9 A to M")
     reminder = hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
     assert "You have no orders in for turn 2 yet" in reminder
-    assert "This waits for your answer: `yes` or `no`." in reminder
+    assert "We are waiting for your answer: `yes` or `no`." in reminder
     assert "orders proposed to you: 3 A to M" in reminder
     reminded.write(ALICE, "yes")
     assert reminded.match().standing["red"].canonical == "3 A to M"
@@ -71,7 +71,7 @@ def test_a_reminder_of_somebody_with_nothing_open_has_no_such_list(reminded):
 def test_the_report_of_a_turn_missed_by_an_unanswered_proposal_says_so(people):
     people.write(ALICE, "9 A to M")
     report = hours_pass(people, LATE)[ALICE][-1]
-    assert "Turn 1 is played" in report
+    assert "Turn 1 has been played" in report
     assert "None of your orders counted in turn 1. This waited for your answer, and expired with the turn:" in report
     assert "orders proposed to you: 3 A to M" in report
 
@@ -81,7 +81,7 @@ def test_a_letter_behind_the_deadline_offers_its_orders_for_the_new_turn_and_yes
     hours_pass(people, LATE)
     answer = people.write(ALICE, "3 A to M", to=call)[ALICE][0]
     assert "the deadline of turn 1 has passed, and turn 2 is waiting" in answer
-    assert "The same orders are possible for turn 2. Answer `yes` to give them, or send others: 3 A to M" in answer
+    assert "The same orders are possible for turn 2. Answer `yes` to give them, or send new ones: 3 A to M" in answer
     assert not people.match().standing
     people.write(ALICE, "yes")
     assert people.match().standing["red"].canonical == "3 A to M"
@@ -117,7 +117,7 @@ def test_a_link_to_say_yes_settles_the_question_that_its_subject_names(people):
 def test_prose_beside_the_yes_of_somebody_without_a_seat_settles_nothing(people):
     people.write_anew(CAROL, "join")
     (told,) = people.write(CAROL, "yes\nbut only if it is free of charge")[CAROL]
-    assert 'Beside `yes` write only greetings, thanks and a name; this settled nothing: "but only if' in told
+    assert 'With `yes`, write only greetings, thanks and a name; this settled nothing: "but only if' in told
     assert "yours now" not in told
     (told,) = people.write(CAROL, "yes\nThanks a lot!\nCarol")[CAROL]
     assert "this settled nothing" not in told

@@ -272,7 +272,7 @@ def test_all_mistakes_of_a_letter_are_named_at_once_and_a_correction_is_proposed
         """\
   1 | 3 Shalimar to Mu, 9 W to M, Bom EC
         ^^^^^^^^
-      There is no area "Shalimar". Shalomar (S)?""",
+      There is no area "Shalimar". Did you mean Shalomar (S)?""",
         """\
   1 | 3 Shalimar to Mu, 9 W to M, Bom EC
                         ^
@@ -280,14 +280,16 @@ def test_all_mistakes_of_a_letter_are_named_at_once_and_a_correction_is_proposed
         """\
   1 | 3 Shalimar to Mu, 9 W to M, Bom EC
                                   ^^^
-      "Bom"? Orders are moves ("2 W to M"), "Bomb EC", "New M" or
-      "Pass".""",
+      We do not understand "Bom". Write a move ("2 W to M"), "Bomb EC",
+      "New M" or "Pass".""",
     ]
     assert reading.proposal == "3 S to M, 2 W to M; Bomb EC"
 
 
 def test_a_problem_that_occurs_twice_is_named_once() -> None:
-    assert sentences("1 M to Shalimar, 2 W to M\n2 M to Shalimar") == ['There is no area "Shalimar". Shalomar (S)?']
+    assert sentences("1 M to Shalimar, 2 W to M\n2 M to Shalimar") == [
+        'There is no area "Shalimar". Did you mean Shalomar (S)?'
+    ]
 
 
 def test_a_mistake_knows_its_line_and_its_item() -> None:
@@ -342,7 +344,9 @@ def test_the_names_of_a_game_masters_own_board_are_read() -> None:
     state = replace(STATE, board=parse_board(source))
     assert str(read("3 Zug to O'Hara, 2 Sandhill to O’Hara", state).orders) == "3 Z to A, 2 M to A"
     assert str(read("1 Île-du-Sud-Sandhill; bomb sandhill", state).orders) == "1 W to M; Bomb M"
-    assert sentences("1 Ile-du-Sud to Sandhill", state) == ['There is no area "Ile-du-Sud". Île-du-Sud (W)?']
+    assert sentences("1 Ile-du-Sud to Sandhill", state) == [
+        'There is no area "Ile-du-Sud". Did you mean Île-du-Sud (W)?'
+    ]
 
 
 # --- commands -----------------------------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ def test_a_vacation_without_dates_is_asked_for_them(people, text):
 def test_a_vacation_in_ordinary_words_is_one_after_a_yes(people):
     answer = people.say(ALICE, "I'm on holiday from 24 December to 6 January.")
     assert "Do you mean `vacation from 24 December to 6 January`?" in answer
-    assert "Not read as orders" not in answer
+    assert "Ignored as remarks" not in answer
     assert "24 December 2026 to Wednesday 6 January 2027" in people.write(ALICE, "yes")[ALICE][0]
 
 
@@ -206,5 +206,5 @@ def test_what_shows_something_is_shown_after_a_yes_and_help_at_once(people):
 
 def test_a_wish_to_be_forgotten_is_refused_at_once_while_its_writer_plays(people):
     told = people.say(ALICE, "please delete my data")
-    assert "Nothing was forgotten: you still play oz-1" in told
+    assert "Nothing has been removed: you are still playing oz-1" in told
     assert "Answer `yes`" not in told

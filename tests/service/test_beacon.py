@@ -168,7 +168,7 @@ def test_the_set_up_takes_a_round_and_nobody_is_shown_one_before(tmp_path, drand
     drand.serve(table)
     first = [flat(letter) for _, letter in table.poll()]
     assert len(first) == 2
-    assert all("What it begins with" not in one and "What you hold" not in one for one in first)
+    assert all("What it begins with" not in one and "Your side" not in one for one in first)
     assert all(f"waits for round {named(table)} of the public beacon" in one for one in first)
     assert all("Nobody can look or choose, unless they run that beacon" in one for one in first)
     before = match_of(table)
@@ -270,7 +270,7 @@ def test_status_and_the_command_line_say_what_a_game_waits_for(war: DemoDesk) ->
     close(war)
     war.write("vpa", "status")
     _, told = run(war, timedelta(minutes=1))
-    assert any("turn 1 waits for a round of the public beacon" in one for one in told)
+    assert any("turn 1 is waiting for a round of the public beacon" in one for one in told)
     assert "closed: it waits for a round of the public beacon" in command(war, "game", "list").output
 
 
@@ -534,7 +534,7 @@ def test_what_would_change_a_turn_whose_orders_are_closed_is_refused(war: DemoDe
     before = match_of(war).secret
     done = command(war, "game", *words, "--reason", "a test")
     assert done.exit_code == 2
-    assert "waits for a round of the public beacon, and its orders are closed" in done.output
+    assert "is waiting for a round of the public beacon, and its orders are closed" in done.output
     assert match_of(war).secret == before
 
 
@@ -583,7 +583,7 @@ def test_a_game_that_is_annulled_before_its_first_round_was_never_dealt(tmp_path
     decide(table, "annul", "rnr-1")
     report, told = run(table)
     assert report.well
-    assert all("What you hold" not in one for one in told)
+    assert all("Your side" not in one for one in told)
     assert verified(table)
     table.close()
 

@@ -67,7 +67,7 @@ def test_the_invitation_tells_the_hash_of_the_secret_before_anything_is_dealt(pe
     offered = load_match(people.table.store, 2)
     assert offered.phase == "offered"
     assert f"{commitment(offered.deck)} is the SHA-256 of the secret of the" in invitation
-    assert "Neither the desk nor a player alone can choose" in invitation
+    assert "Neither the desk nor any one player can choose" in invitation
     begun = people.write(BOB, "accept\nword: a red herring")[ALICE][-1]
     match = load_match(people.table.store, 2)
     assert read_source(match.deck)[:2] == read_source(offered.deck)[:2]

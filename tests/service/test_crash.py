@@ -178,6 +178,6 @@ def test_of_two_runs_started_at_once_one_does_all_the_work(tmp_path, account, si
         polls_at_once(desk)
         letters = desk.read()
         assert sorted(seat for seat, _ in letters) == ["blue", "red"]
-        assert sum(f"Turn {turn} is played" in flat(letter) for _, letter in letters) == 2
+        assert sum(f"Turn {turn} has been played" in flat(letter) for _, letter in letters) == 2
     assert desk.quiet_poll() == []
     assert len(sink.letters) == len({message_from_bytes(kept.raw)["Message-ID"] for kept in sink.letters})

@@ -130,7 +130,7 @@ def test_status_and_help_are_answered_at_once(table):
     status = answer_to(table, "red", "status")
     assert "oz-1" in status
     assert "against Bob" in status
-    assert "turn 1 waits for your orders" in status
+    assert "turn 1 is waiting for your orders" in status
     help_text = answer_to(table, "red", "help")
     assert "withdraw" in help_text
     assert "3 A to M" in help_text
@@ -253,13 +253,13 @@ def test_a_stranger_is_told_nothing_of_any_game(table):
 def test_an_empty_letter_is_not_a_pass_and_gets_help(table):
     text = answer_to(table, "red", "")
     assert "neither orders nor a command" in text
-    assert "You can write orders, `press:` and words for Bob, or `gm:` and words for the game master." in text
+    assert "You can send orders, write to Bob after `press:`, or write to the game master after `gm:`." in text
     assert not load_match(table.store, 1).standing
 
 
 def test_prose_is_listed_as_not_read_as_orders(table):
     text = answer_to(table, "red", "Hi Bob,\n3 A to M\nit rains here\ngood luck")
-    assert 'Not read as orders: "it rains here"' in text
+    assert 'Ignored as remarks: "it rains here"' in text
 
 
 def test_a_letter_without_a_text_part_is_told_so(table):
@@ -337,8 +337,8 @@ MARKS = [
     ("text", "told"),
     [
         ("3 A to M", "receipt 1-1"),
-        ("3 A to Xanadu", "No orders were taken from this letter"),
-        ("status", "turn 1 waits for your"),
+        ("3 A to Xanadu", "No orders in this letter were accepted"),
+        ("status", "turn 1 is waiting for your"),
         ("Hello,\nwait", "eadline"),
         ("Who holds Mu?", "Mu (M): Red, 3 pieces."),
         ("next turn: 3 A to M", "are kept until it begins"),

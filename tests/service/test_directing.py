@@ -46,7 +46,7 @@ def test_what_waits_stands_there_oldest_first_with_the_line_that_settles_it_unti
     told = flat(desk.direct(GINA, "desk"))
     offered, review, words = (
         "oz-1 no answer to the invitation yet: Dora (for 2 days): `award oz-1 red because ...`, `annul oz-1",
-        "oz-2 the report of turn 1 waits for your release",
+        "oz-2 the report of turn 1 is waiting for your release",
         "oz-2 Carla Brown (Blue) has written to you, with no decision since",
     )
     assert told.index(offered) < told.index(review) < told.index(words)
@@ -203,7 +203,7 @@ def test_after_an_upgrade_each_game_master_hears_at_once_what_waits_and_can_answ
     desk.respond("Alice", "status")
     desk.poll_well()
     told = desk.letters_of(GINA)[-1]
-    assert "oz-1 the report of turn 1 waits for your release" in flat(told)
+    assert "oz-1 the report of turn 1 is waiting for your release" in flat(told)
     desk.send(answer_letter(told, GINA, "release oz-1", desk.now))
     desk.poll_well()
     assert "Done: release oz-1." in flat(desk.letters_of(GINA)[-1])

@@ -46,7 +46,7 @@ def test_those_of_a_list_play_in_a_running_season_from_its_next_round_on(desk):
 def test_nobody_is_entered_if_one_cannot_be(desk):
     desk.found("swiss", 4, "--confirmed")
     said = desk.refused(*listed(desk, "name,address\nErin,erin@example.net\nBob,bob@example.com\n"))
-    assert said.endswith("players.csv: line 3: Bob is in Winter already. Nobody was entered.")
+    assert said.endswith("players.csv: line 3: Bob is already in Winter. Nobody was entered.")
     assert [member["player"] for member in desk.ask("show", "Winter")["divisions"][0]] == [
         "Alice", "Bob", "Carla Brown", "Dora"
     ]  # fmt: skip

@@ -545,7 +545,10 @@ def prepared(folder: Path) -> TestDesk:
 
 def check_all_was_done_once(desk: TestDesk) -> None:
     letters = [(seat, flat(letter)) for seat, letter in desk.read()]
-    for told in (r"Your orders for turn 1 (came in with|are in:) receipt 1-1", "Turn 1 is played"):
+    for told in (
+        r"(We received your orders for turn 1 \(|Your orders for turn 1 are in: )receipt 1-1",
+        "Turn 1 has been played",
+    ):
         assert sorted(seat for seat, letter in letters if re.search(told, letter)) == ["blue", "red"]
     assert [seat for seat, letter in letters if "How to write orders" in letter] == ["red"]
     assert [seat for seat, letter in letters if "Your games" in letter] == ["blue"]

@@ -107,7 +107,7 @@ def test_after_a_restore_letters_in_the_folder_for_junk_are_read_again_in_order(
         at = desk.now + timedelta(minutes=turn)  # servers count in seconds, in which both turns may be played
         account.append(desk.answer("blue", "Pass").as_bytes(), at=at)
         account.append(desk.answer("red", orders).as_bytes(), folder=JUNK, at=at)
-        assert f"Turn {turn} is played" in to_red(desk)[-1]
+        assert f"Turn {turn} has been played" in to_red(desk)[-1]
     assert desk.run("restore", str(backup), "--replace").status == 0
     assert "was put back" in "".join(desk.poll().lines)
     assert "turn 3" in [flat(letter) for seat, letter in desk.read() if seat == "red"][-1]

@@ -226,7 +226,7 @@ def test_but_no_later_than_its_turn(people, scripted):
     plug_in(people.table, scripted.will({"stroll": READING}), run=0)
     people.table.now += timedelta(days=3)
     letters = people.write(ALICE, TROOPS)[ALICE]
-    assert "No orders were taken from it" in letters[0]
+    assert "No orders in it were accepted" in letters[0]
     assert load_match(people.table.store, 1).turn == 2
 
 

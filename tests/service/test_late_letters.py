@@ -200,7 +200,7 @@ def test_the_turn_waits_until_the_player_has_chosen(desk: TestDesk) -> None:
     assert "3 W to M" in standing(desk)
     desk.write("red", "no")
     reports = [flat(letter) for _, letter in desk.quiet_poll()]
-    assert any("Turn 1 is played" in report and "3 W to M" in report for report in reports)
+    assert any("Turn 1 has been played" in report and "3 W to M" in report for report in reports)
 
 
 def test_a_yes_brings_the_replaced_orders_back(desk: TestDesk) -> None:

@@ -194,7 +194,7 @@ def test_words_for_the_game_master_in_answer_to_a_leagues_letter_reach_that_leag
     assert [(letter["To"], letter["Subject"]) for letter in told] == [
         ("gina <gina@example.com>", "For the game master")
     ]
-    assert "went to the game master, gina@example.com, and to nobody else" in flat(desk.letters_to("Alice")[-1])
+    assert "has gone to the game master, gina@example.com, and to nobody else" in flat(desk.letters_to("Alice")[-1])
 
 
 def test_words_to_the_game_master_in_answer_to_any_letter_about_the_league_reach_the_game_master(desk):

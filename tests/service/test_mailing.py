@@ -75,7 +75,7 @@ def test_nobody_can_unsubscribe_with_the_letter_of_another(people):
 @pytest.mark.parametrize("text", [None, "", GMAIL])
 def test_unsubscribing_asks_for_fewer_letters(people, text):
     told = send(people, unsubscribe(people.got[ALICE][-1], ALICE, text))
-    assert "You get fewer letters" in told[ALICE][-1]
+    assert "you get fewer letters" in told[ALICE][-1]
     assert wishes(people, ALICE).digest
 
 
@@ -129,11 +129,11 @@ def test_where_only_the_bare_address_arrives_the_subject_says_whose_letters_are_
     desk.quiet_poll()
     desk.send(unsubscribe(desk.last["red"], "alice@example.net", GMAIL))
     desk.quiet_poll()
-    assert "You get fewer letters" in flat(desk.last["red"])
+    assert "you get fewer letters" in flat(desk.last["red"])
 
 
 def test_the_first_letter_to_somebody_asks_to_add_the_desk_to_their_contacts_and_no_later_one(people):
-    asks = "So that our letters reach you, add gm@example.org to your contacts."
+    asks = "To make sure our letters reach you, add gm@example.org to your contacts."
     people.write(ALICE, "3 A to M")
     people.write(BOB, "Pass")
     for who in (ALICE, BOB):

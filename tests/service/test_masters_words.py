@@ -109,7 +109,7 @@ def test_a_league_that_takes_nobody_late_has_a_line_for_its_standby_list(desk: L
 
 def test_what_cannot_be_done_is_said_instead_of_a_line(desk: LeagueDesk) -> None:
     found(desk)
-    assert "Nothing is decided: this cannot be done now. Herbst Bob is in Herbst already." in flat(
+    assert "Nothing is decided: this cannot be done now. Herbst Bob is already in Herbst." in flat(
         written(desk, "let Bob join late")
     )
     game = game_of(desk, "Dora")

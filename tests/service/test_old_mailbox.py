@@ -164,7 +164,7 @@ def test_after_a_restore_letters_of_the_old_mailbox_are_read_again(
         at = desk.now + timedelta(minutes=turn)
         account.append(desk.answer("blue", "Pass").as_bytes(), at=at)
         old.append(to_old(desk.answer("red", orders)), at=at)
-        assert f"Turn {turn} is played" in flat(to_red(desk)[-1])
+        assert f"Turn {turn} has been played" in flat(to_red(desk)[-1])
     assert desk.run("restore", str(backup), "--replace").status == 0
     assert "was put back" in "".join(desk.poll().lines)
     with closing(connect(desk.folder / "pbem.db")) as conn:

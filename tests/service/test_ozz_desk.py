@@ -23,6 +23,7 @@ from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
+from pbem.store.search import lobby
 from pbem.times.deadlines import Pace
 from support.commands import pbem
 from support.game_masters import GINA, last_to
@@ -80,14 +81,11 @@ def test_first_letters_and_the_page_tell_which_spells_were_drawn(tmp_path, monke
     state = match_of(table).state
     drawn = [code for code, card in state.data.counters.items() if card.leader and "?" in card.spells]
     assert drawn
-    letters = [
-        flat(letter).partition("Spells that were drawn")[2].partition("The position")[0]
-        for letter in table.last.values()
-    ]
+    letters = [flat(letter).partition("Spells drawn")[2].partition("The position")[0] for letter in table.last.values()]
     for told in letters:
-        assert all(f"knows {', '.join(state.spells[code])}." in told for code in drawn if code in state.spells)
+        assert all(f"can cast {', '.join(state.spells[code])}." in told for code in drawn if code in state.spells)
     command(table, "archive", "build", tmp_path / "site")
-    assert "Spells that were drawn" in (tmp_path / "site" / "games" / "ozz-1.html").read_text()
+    assert "Spells drawn" in (tmp_path / "site" / "games" / "ozz-1.html").read_text()
     table.close()
 
 
@@ -118,10 +116,10 @@ def test_both_sides_of_a_battle_are_asked_and_the_third_nation_has_nothing_to_do
     assert (match.state.round, match.missing()) == ("B1.R1.1", ["munchkins", "winkies"])
     for seat in match.missing():
         assert "Battle of R1 Recruiting Grounds" in flat(letters[seat][-1])
-        assert "deploy here; anyone you do not name starts in " in flat(letters[seat][-1])
-        assert "turn B1.R1.1 comes first, and waits for your orders" in flat(letters[seat][-1])
+        assert "anyone you do not name starts in " in flat(letters[seat][-1])
+        assert "turn B1.R1.1 comes first, and is waiting for your orders" in flat(letters[seat][-1])
     waits = flat(letters["quadlings"][-1])
-    assert "waits for your orders" not in waits
+    assert "is waiting for your orders" not in waits
     told_then = told(three, "quadlings", "Move GLE: Q1-Q2")
     assert set(told_then) == {"quadlings"}
     assert "You have nothing to order now; you can send standing orders." in flat(told_then["quadlings"][0])
@@ -143,13 +141,13 @@ def test_who_has_given_up_in_a_battle_sees_the_map_in_the_last_letter(three):
     last = flat(told(three, "munchkins", "yes")["munchkins"][0])
     assert "You have left ozz-1" in last
     assert "R1 Recruiting Grounds Munchkins MAY SOU MCA (8)" in last
-    assert "deploy here" not in last
+    assert "where you deploy" not in last
 
 
 def test_the_list_of_games_names_the_round_as_the_letters_do(three):
     to_battle(three)
-    (answer,) = told(three, "quadlings", "games")["quadlings"]
-    assert "ozz-1 Campaigns of Ozz, turn B1.R1.1: Alice, Bob, Carla" in flat(answer)
+    (game,) = lobby(three.store, player=0).running  # as somebody else sees it
+    assert (game.match, game.round, game.players) == ("ozz-1", "B1.R1.1", "Alice, Bob, Carla")
 
 
 def test_the_rules_mark_numbers_that_are_house_values(three):
@@ -174,8 +172,8 @@ def test_the_history_lists_who_was_asked_alone(three):
 def test_orders_beside_a_question_that_puts_them_in_doubt_are_asked_about_and_not_dropped(three):
     question = "hm, would R1 be good?"
     letter = flat(told(three, "winkies", f"{question}\nMove ZEP HER ZIL: W2-W4-R1")["winkies"][0])
-    assert "No orders were taken from it." in letter
-    assert f'What does this mean for your orders? "{question}"' in letter
+    assert "No orders in it were accepted." in letter
+    assert f'"{question}": what does this mean for your orders?' in letter
 
 
 @pytest.mark.parametrize("question", ["how do I get R1?", "why is R1 not red?"])
@@ -315,18 +313,20 @@ def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter
 def test_letters_commands_and_the_record_call_rounds_by_their_names(three):
     letters = to_battle(three)
     call = flat(letters["munchkins"][-1])
-    assert "Turn T1 is played as far as it goes; turn B1.R1.1 comes first, and waits for your orders." in call
+    assert (
+        "Turn T1 has been played as far as it goes; turn B1.R1.1 comes first, and is waiting for your orders." in call
+    )
     assert "The battleboard, turn B1.R1.1" in call
     assert "You have nothing to order in it." in flat(letters["quadlings"][-1])
     receipt = flat(told(three, "munchkins", "Retreat always")["munchkins"][-1])
     assert "Your orders for turn B1.R1.1 are in: receipt B1.R1.1-1." in receipt
-    assert "turn B1.R1.1 waits for your orders" in flat(told(three, "winkies", "status")["winkies"][-1])
+    assert "turn B1.R1.1 is waiting for your orders" in flat(told(three, "winkies", "status")["winkies"][-1])
     again = told(three, "winkies", "resend t1")["winkies"]
-    assert ["Turn T1 is played" in flat(letter) for letter in again] == [True]
+    assert ["Turn T1 has been played" in flat(letter) for letter in again] == [True]
     assert "There is no report of turn B9.9" in flat(told(three, "winkies", "resend B9.9")["winkies"][0])
     assert " 1. T1 " in flat_record(three)
     play(three, 1)
-    assert "Turn B1.R1.1 is played; turn T2 waits for your orders." in flat(three.last["munchkins"])
+    assert "Turn B1.R1.1 has been played; turn T2 is waiting for your orders." in flat(three.last["munchkins"])
     assert "2. B1.R1.1 Retreat always | Pass | -" in flat_record(three)
 
 
@@ -335,7 +335,7 @@ def test_the_name_that_a_round_had_without_its_place_is_still_read(three):
     told(three, "munchkins", "B1.1: Retreat always")
     play(three, 1)
     again = flat(told(three, "winkies", "resend B1.1")["winkies"][0])
-    assert "Turn B1.R1.1 is played" in again
+    assert "Turn B1.R1.1 has been played" in again
     command(three, "game", "rollback", "ozz-1", "b1.1", "--reason", "a letter was lost")
     assert match_of(three).round == "B1.R1.1"
     command(three, "game", "annul", "ozz-1", "--reason", "enough")
@@ -376,7 +376,7 @@ def test_a_second_battle_for_a_point_within_a_turn_has_rounds_and_secrets_of_its
     receipt = flat(told(three, first, "B1.R1.2.1: Retreat always")[first][0])
     assert "Your orders for turn B1.R1.2.1 are in: receipt B1.R1.2.1-1." in receipt
     letters += [flat(letter) for letter in told(three, second, "Pass")[second]]
-    assert "Turn B1.R1.2.1 is played; turn T2 waits for your orders." in letters[-1]
+    assert "Turn B1.R1.2.1 has been played; turn T2 is waiting for your orders." in letters[-1]
     told_of = re.findall(r"([0-9a-f]{64}) is the SHA-256 of the secret of turn ([\w.]*\w)", " ".join(letters))
     assert {name for _, name in told_of} == {"T1", "B1.R1.1", "B1.R1.2.1", "T2"}
     assert len({*told_of}) == len({secret for secret, _ in told_of}) == 4
@@ -393,11 +393,11 @@ def test_a_name_of_the_first_battle_for_a_point_never_means_the_second(three):
     to_second_battle(three)
     one = match_of(three).missing()[0]
     doubt = flat(told(three, one, "B1.R1.1: Retreat always")[one][0])
-    assert 'What does this mean for your orders? "B1.R1.1: Retreat always"' in doubt
+    assert '"B1.R1.1: Retreat always": what does this mean for your orders?' in doubt
     assert match_of(three).standing == {}
     play(three, 1)
     for name in ("B1.R1.1", "B1.R1.2.1"):
-        assert f"Turn {name} is played" in flat(told(three, one, f"resend {name}")[one][0])
+        assert f"Turn {name} has been played" in flat(told(three, one, f"resend {name}")[one][0])
     result = pbem("--config", three.config.path, "game", "rollback", "ozz-1", "B1.1", "--reason", "a mistake")
     assert "Several turns of ozz-1 are called B1.1: give the number, 2, 3." in result.stderr
     command(three, "game", "rollback", "ozz-1", "b1.r1.2.1", "--reason", "a letter was lost")
@@ -668,7 +668,7 @@ def test_another_person_takes_a_seat_with_the_letter_that_waits(three):
     seat = match_of(three).state.battle.attacker
     command(three, "game", "replace", "ozz-1", seat, "Grace <grace@example.org>", "--reason", "away")
     letters = {letter["To"]: flat(letter) for _, letter in three.letters()}
-    assert "deploy here" in letters["Grace <grace@example.org>"]
+    assert "where you deploy" in letters["Grace <grace@example.org>"]
     assert match_of(three).state.queue.letters[seat] is not None
 
 
@@ -689,8 +689,8 @@ def test_letters_are_german_for_a_reader_who_wants_that(three):
 def test_help_lists_the_optional_rules_that_are_in_force_and_the_first_letter_counts_them(tmp_path, monkeypatch):
     table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, without=("flight", "honors"))
     letter = flat(table.last["winkies"])
-    assert "`help rules` the rules, 14 optional ones among them." in letter
-    assert "After turn 10 the most points win" in letter
+    assert "`help rules` explains the rules, including 14 optional ones." in letter
+    assert "After turn 10, whoever has the most points wins" in letter
     table.write("winkies", "help rules")
     (rules,) = (flat(told) for _, told in table.poll())
     assert "L95 flank guards L101 leaders alone go back to their units" in rules

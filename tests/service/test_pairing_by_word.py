@@ -58,7 +58,7 @@ def test_who_comes_late_has_the_points_that_the_league_gives_and_is_paired_from_
     assert not any("Joe" in one["byes"] for one in desk.rounds())  # he was not there, which is no bye
     assert "Joe had a bye" not in told(desk, "rounds Winter")
     assert "R1 late 0.5, R2 late 0.5" in told(desk, "crosstable Winter")
-    assert "is in Winter already" in told(desk, "enter Winter Joe <joe@example.org> because so")
+    assert "is already in Winter" in told(desk, "enter Winter Joe <joe@example.org> because so")
     assert "Winter has no upcoming round" in told(desk, "enter Winter Ida <ida@example.org> because so")
     assert desk.run("verify", "--all").status == 0
 
@@ -91,7 +91,7 @@ def test_a_player_asks_once_for_no_game_in_a_round_and_has_half_a_point(desk):
     desk.poll_well()
     desk.respond("Alice", "spielfrei Winter 3")
     desk.poll_well()
-    assert "Einmal warst du in dieser Saison schon auf Wunsch spielfrei" in flat(desk.letters_to("Alice")[-1])
+    assert "Du warst in dieser Saison schon einmal auf Wunsch spielfrei" in flat(desk.letters_to("Alice")[-1])
     before = points(desk)["Alice"]
     play(desk)
     assert not any("Alice" in pair for pair in pairs(desk, 2))
@@ -154,7 +154,7 @@ def test_pairs_that_are_forbidden_in_the_file_or_by_word_never_meet(desk):
     assert pairs(desk, 1) == {frozenset(("Alice", "Dora")), frozenset(("Bob", "Carla Brown"))}
     assert "Done: forbid Winter Alice - Bob." in told(desk, "forbid Winter Alice - Bob because they are married")
     assert "You are no longer paired with Alice in the league Winter." in flat(desk.letters_to("Bob")[-1])
-    assert "kept apart already" in told(desk, "forbid Winter Bob - Alice because so")
+    assert "already kept apart" in told(desk, "forbid Winter Bob - Alice because so")
     play(desk)
     assert pairs(desk, 2) == {frozenset(("Alice", "Dora")), frozenset(("Bob", "Carla Brown"))}
     play(desk)

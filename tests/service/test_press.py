@@ -64,7 +64,7 @@ def test_words_reach_those_who_are_named_and_nobody_else(four, line, readers):
     letters = said(four, "munchkins", line)
     assert set(letters) == {"munchkins", *readers}
     assert all("I move at dawn." in flat(letters[seat]) for seat in readers)
-    assert "Your words went to " in flat(letters["munchkins"])
+    assert "What you wrote has gone to " in flat(letters["munchkins"])
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_what_stands_between_the_marks_is_press_whatever_it_sounds_like(four, li
     letters = said(four, "munchkins", f"press:\n{line}\nend press")
     assert line in flat(letters["winkies"])
     assert match_of(four).standing == {}
-    assert ("Some of it could be orders; none were taken." in flat(letters["munchkins"])) == (line in ORDERS)
+    assert ("Some of it could be orders; none were accepted." in flat(letters["munchkins"])) == (line in ORDERS)
 
 
 @pytest.mark.parametrize("line", SOUNDS)
@@ -176,7 +176,7 @@ def test_press_without_an_end_is_passed_on_if_it_only_sounds_like_orders(four, l
 
 def test_orders_with_mistakes_below_press_without_an_end_are_not_lost_in_silence(four):
     answer = flat(said(four, "munchkins", "press: Hello,\nMove SOU: M2-M9")["munchkins"])
-    assert "Some of it could be orders; none were taken." in answer
+    assert "Some of it could be orders; none were accepted." in answer
     assert "- Move SOU: M2-M9" in answer
 
 

@@ -157,11 +157,11 @@ def test_what_was_open_when_the_copy_was_made_is_told_again_and_can_be_answered(
     write(desk, "blue", "resign")
     back_up_anew(desk)
     told = last_of(restored_after_a_letter(desk), "blue")
-    assert "This waits for your answer" in told
-    assert "- `resign`, as you wrote" in told
+    assert "We are waiting for your answer" in told
+    assert "- your command `resign`" in told
     assert "Kept for turn 3: 2 H to S" in told
     desk.write("blue", "yes")
-    assert "1 `resign`, as you wrote" in last_of(desk.quiet_poll(), "blue")
+    assert "1 your command `resign`" in last_of(desk.quiet_poll(), "blue")
     desk.write("blue", "yes 1")
     assert "You have won. Blue resigned." in last_of(desk.quiet_poll(), "red")
 
@@ -175,7 +175,7 @@ def test_how_somebody_likes_letters_is_kept_in_a_copy_and_read_again_from_letter
     desk.read()
     desk.write("red", "my settings")
     told = last_of(desk.quiet_poll(), "red")
-    for wish in ("`more letters` separates them", "one letter a day at 07:30", "text only"):
+    for wish in ("`more letters` sends them separately", "one letter a day at 07:30", "text only"):
         assert wish in told
 
 
@@ -201,7 +201,7 @@ def test_a_turn_that_waits_for_second_thoughts_waits_for_them_in_a_copy_too(desk
     told = last_of(restored_after_a_letter(desk), "blue")
     assert "the turn is played at 12:45 UTC" in told
     desk.now += timedelta(minutes=30)
-    assert "Turn 1 is played" in last_of(desk.quiet_poll(), "red")
+    assert "Turn 1 has been played" in last_of(desk.quiet_poll(), "red")
 
 
 def test_who_missed_a_turn_that_was_played_has_missed_it_again(desk):
@@ -367,8 +367,8 @@ def killed_after_restore(folder: Path, every: int) -> int:
         told = [str(letter["To"]) for letter in new if AGAIN in flat(letter)]
         assert sorted(told) == ["Alice <alice@example.net>", "Bob <bob@example.com>"]
         assert len({letter["Message-ID"] for letter in new}) == len(new)
-        assert sum("Turn 1 is played" in flat(letter) for letter in new) == 2
-        assert sum("Turn 2 is played" in flat(letter) for letter in new) == 2
+        assert sum("Turn 1 has been played" in flat(letter) for letter in new) == 2
+        assert sum("Turn 2 has been played" in flat(letter) for letter in new) == 2
         model.folder = folder / "model"
     return kills
 

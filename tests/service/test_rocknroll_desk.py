@@ -108,7 +108,7 @@ def test_first_letters_and_the_page_tell_who_begins_and_what_was_dealt(tmp_path,
 
 def test_the_throws_of_the_set_up_are_thrown_again_when_the_war_is_over(desk, tmp_path):
     told = flat(desk.last["vpa"])
-    thrown = re.findall(r"(?:VPA|Vietnam) throws (\d)\.", told.partition("Who begins")[2])
+    thrown = re.findall(r"(?:VPA|Vietnam) throws a (\d)\.", told.partition("Who begins")[2])
     resign(desk, "vpa")
     record = tmp_path / "war.txt"
     record.write_text(command(desk, "export", "rnr-1", "--format", "record"))
@@ -440,7 +440,7 @@ def test_a_war_that_is_over_leaves_the_desk_and_comes_back(desk, tmp_path):
     command(desk, "archive", "build", tmp_path / "site")
     page = (tmp_path / "site" / "games" / "rnr-1.html").read_text()
     assert page.count("<svg") > len(kept.steps)
-    assert "<em>not on turn</em>" in page
+    assert "<em>not their turn</em>" in page
     for words in (("export", "rnr-1", "--format", "mbox"), ("export", "rnr-1", "--format", "svg"), ("dice", record)):
         assert command(desk, *words)
 

@@ -54,7 +54,7 @@ def test_a_swiss_round_is_paired_and_told_some_days_before_its_date_and_begins_t
 
     wait_until(desk, "11-28 20")
     assert games(desk) == [[None, None]]
-    begins = "Round 1 of the league Winter begins on Tuesday 1 December 2026, 20:00 in Berlin (in 2 days"
+    begins = "Round 1 of the league Winter begins on Tuesday 1 December 2026, 20:00 Berlin time (in 2 days"
     assert begins in told(desk, "Alice")
     assert "Alice (Red) against Carla Brown (Blue)" in told(desk, "Alice")
     assert "Round 1 of the league Winter begins on" in told(desk, "Gina")
@@ -65,7 +65,7 @@ def test_a_swiss_round_is_paired_and_told_some_days_before_its_date_and_begins_t
     assert len(desk.letters_to("Alice")) == letters
     wait_until(desk, "12-01 19")
     assert games(desk) == [["oz-1", "oz-2"]]
-    assert "8 December 2026, 20:05 in Berlin" in told(desk, "Alice")
+    assert "8 December 2026, 20:05 Berlin time" in told(desk, "Alice")
 
 
 def test_a_round_waits_for_its_date_though_the_games_before_are_over(desk):

@@ -26,7 +26,7 @@ def test_a_subject_says_what_the_letter_is_about(people):
     people.poll()
     assert subjects(people, ALICE)[0] == "Ozymandia oz-1: the game begins"
     assert "Ozymandia oz-1, turn 1: your orders" in subjects(people, ALICE)
-    assert "Ozymandia oz-1, turn 1: orders not taken" in subjects(people, BOB)
+    assert "Ozymandia oz-1, turn 1: orders not accepted" in subjects(people, BOB)
     assert subjects(people, ALICE)[-1] == "Ozymandia oz-1, turn 1: the report"
 
 

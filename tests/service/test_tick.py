@@ -75,8 +75,8 @@ def test_a_game_is_played_to_its_end_by_letters_alone(tmp_path, post, reply):
     desk.write("blue", "Hi Alice,\nit rains here.\n\n3 H to S, Bomb M")
     letters = desk.quiet_poll()
     assert [seat for seat, _ in letters] == ["red", "blue"]
-    assert "Turn 1 is played; turn 2 waits" in texts(letters, "red")[0]
-    assert 'Not read as orders: "it rains here."' in texts(letters, "blue")[0]
+    assert "Turn 1 has been played; turn 2 is waiting" in texts(letters, "red")[0]
+    assert 'Ignored as remarks: "it rains here."' in texts(letters, "blue")[0]
 
     desk.write("red", "1 Ambr City to MC")
     (proposal,) = texts(desk.quiet_poll(), "red")
@@ -170,7 +170,7 @@ def test_an_smtp_server_that_is_down_gets_each_letter_later_and_once(server_desk
     )
     (_, receipt), (_, notice) = desk.read()
     assert "receipt 1-1" in flat(receipt)
-    assert "The orders of Alice (Red) for turn 1 are in" in flat(notice)
+    assert "Alice (Red) has sent orders for turn 1; they are sealed" in flat(notice)
 
 
 def test_a_wrong_password_is_told_without_it(server_desk):
@@ -458,7 +458,7 @@ def test_no_game_is_blamed_for_a_part_of_the_program_that_cannot_be_read(desk, m
     with monkeypatch.context() as half_installed:
         half_installed.setattr("pbem.match.clock.tick", tick)
         assert "a part of the program cannot be read: pbem.match.reports." in one_sentence(desk.poll())
-    assert "Turn 1 is played" in texts(desk.quiet_poll(), "red")[-1]
+    assert "Turn 1 has been played" in texts(desk.quiet_poll(), "red")[-1]
 
 
 def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypatch):
@@ -480,7 +480,7 @@ def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypa
     assert "`process`" not in flat(other)
     desk.write("red", "2 A to M")
     (report,) = texts(desk.quiet_poll(), "red")
-    assert "Turn 1 is played" in report
+    assert "Turn 1 has been played" in report
     assert "You 2 A to M" in report
 
 
@@ -496,7 +496,7 @@ def test_a_turn_waits_twelve_hours_for_a_letter_that_is_set_aside_and_no_longer(
         assert desk.poll(11 * HOUR) == (0, [])
         assert desk.read() == []
         assert desk.poll(HOUR) == (0, [])
-        assert f"Turn {turn} is played" in texts(desk.read(), "blue")[-1]
+        assert f"Turn {turn} has been played" in texts(desk.read(), "blue")[-1]
 
 
 def test_a_second_letter_that_is_set_aside_in_the_same_turn_is_not_waited_for(desk, monkeypatch):
@@ -507,7 +507,7 @@ def test_a_second_letter_that_is_set_aside_in_the_same_turn_is_not_waited_for(de
         desk.poll()
     desk.read()
     assert desk.poll(7 * DAY) == (0, [])
-    assert "Turn 1 is played" in texts(desk.read(), "blue")[-1]
+    assert "Turn 1 has been played" in texts(desk.read(), "blue")[-1]
 
 
 class HoldsBack:
@@ -558,10 +558,10 @@ def test_a_turn_waits_twelve_hours_for_a_letter_that_the_mailbox_does_not_give_a
     assert desk.poll(11 * HOUR) == (1, [])
     assert desk.read() == []
     assert desk.poll(HOUR) == (1, [])
-    assert "Turn 1 is played" in texts(desk.read(), "red")[-1]
+    assert "Turn 1 has been played" in texts(desk.read(), "red")[-1]
     desk.write("red", "Pass")
     assert desk.poll(7 * DAY).status == 1  # the same letter stops no other turn
-    assert "Turn 2 is played" in texts(desk.read(), "red")[-1]
+    assert "Turn 2 has been played" in texts(desk.read(), "red")[-1]
 
 
 def test_letters_of_strangers_that_we_fail_on_are_told_once_a_day(desk, monkeypatch):
@@ -631,14 +631,14 @@ def test_a_game_that_cannot_be_played_on_stops_no_other(desk, monkeypatch):
         desk.write(seat, text)
     told = desk.poll()
     assert told == (1, ["pbem: oz-1 cannot be played on (ValueError); nothing of it was changed."])
-    reports = [letter["Subject"] for _, letter in desk.read() if "Turn 1 is played" in flat(letter)]
+    reports = [letter["Subject"] for _, letter in desk.read() if "Turn 1 has been played" in flat(letter)]
     assert reports == ["Ozymandia oz-2, turn 1: the report"] * 2
     assert desk.poll() == (1, [])
     monkeypatch.setattr(Ozymandia, "resolve", resolve)
     told = desk.poll()
     assert told.status == 0
     assert "The trouble with oz-1" in told.lines[0]
-    assert "Turn 1 is played" in texts(desk.read(), "red")[0]
+    assert "Turn 1 has been played" in texts(desk.read(), "red")[0]
 
 
 # Secrets

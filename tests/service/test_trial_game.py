@@ -65,7 +65,7 @@ def test_a_seat_is_called_what_its_game_calls_it_in_letters_on_pages_and_on_the_
     command(table, "archive", "build", str(tmp_path / "pages"))
     page = (tmp_path / "pages" / "games" / "tr-1.html").read_text()
     assert all(f">{name}</span>" in page for name in trial.CALLED.values())
-    assert "not on turn" in page
+    assert "not their turn" in page
     assert "nothing left to order" not in page
     assert f"{called} won" in (tmp_path / "pages" / "games.html").read_text()
     assert "Cedar" not in page + flat(table.last["birch"])
@@ -78,8 +78,8 @@ def test_orders_in_another_alphabet_get_a_receipt_and_play_the_turn_of_one_seat(
     assert f"Ставлю {card}" in letters["amber"][0]
     assert f"You say Ставлю {card}." in letters["amber"][0]
     assert match_of(table).missing() == ["birch"]
-    assert "turn 2 waits for your orders" in letters["birch"][0]
-    assert "turn 2 waits for your orders" not in letters["cedar"][0]
+    assert "turn 2 is waiting for your orders" in letters["birch"][0]
+    assert "turn 2 is waiting for your orders" not in letters["cedar"][0]
 
 
 def test_a_mistake_is_shown_in_its_place_with_what_would_be_right(table):
@@ -136,7 +136,7 @@ def test_letters_are_german_for_a_reader_who_wants_that(table):
     told(table, "birch", "Sprache deutsch")
     letters = told(table, "amber", "Пас")
     assert "Runde 1 ist gespielt" in letters["birch"][0]
-    assert "Turn 1 is played" in letters["cedar"][0]
+    assert "Turn 1 has been played" in letters["cedar"][0]
 
 
 def test_a_game_is_played_to_its_end_and_told_whole(table):
@@ -282,7 +282,7 @@ def test_a_turn_that_is_missed_after_somebody_has_resigned_passes_to_who_is_left
     match = match_of(table)
     assert (match.turn, match.missing()) == (3, ["amber"])
     assert {seat: count for seat, count in match.missed.items() if count} == {"cedar": 1}
-    assert "turn 3 waits for your orders" in flat(letters["amber"])
+    assert "turn 3 is waiting for your orders" in flat(letters["amber"])
 
 
 def test_a_backup_is_restored_and_the_game_played_on_to_its_end(table, tmp_path):

@@ -144,7 +144,7 @@ def test_each_of_two_such_messages_needs_a_letter_of_its_own(desk: LeagueDesk) -
         desk.direct(GINA, f"extend {match.name} 1 day because Bob is ill\npause {match.name} because Bob is ill")
     )
     assert "This names Bob" in asked
-    assert "It names Bob, whom the players are not told: send it in a letter of its own." in asked
+    assert "It names Bob, but the players are not told who plays: send it in a letter of its own." in asked
 
 
 def test_who_is_not_told_is_asked_about_every_member_of_the_league(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_a_deadline_is_kept_when_it_comes(any_desk: TestDesk) -> None:
             db.execute("UPDATE matches SET deadline = ?, due = ?", (f"{due:%Y-%m-%dT%H:%M} UTC", stamp(due)))
         comes(any_desk, 2)
         assert timedelta() <= clock() - due < timedelta(seconds=SOON)
-        assert "Turn 1 is played" in flat(any_desk.last["red"])
+        assert "Turn 1 has been played" in flat(any_desk.last["red"])
         assert watcher.end() == []
 
 

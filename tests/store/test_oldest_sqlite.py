@@ -45,7 +45,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 
 
 def test_the_readme_and_the_operators_manual_name_the_oldest_sqlite():
-    needed = f"SQLite is {'.'.join(map(str, OLDEST_SQLITE))} or newer"
+    needed = f"SQLite {'.'.join(map(str, OLDEST_SQLITE))} or newer"
     for name in ("README.md", "docs/operating.md"):
         assert needed in " ".join(page(name).split())
 

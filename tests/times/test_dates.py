@@ -79,7 +79,7 @@ def test_a_pace_is_read_in_english_and_german(text, pace):
     ],
 )
 def test_what_is_no_pace_is_told_with_examples(text):
-    with pytest.raises(PaceError, match='write for example "3 days", "daily 20:00" or "Mon, Wed and Fri 20:00'):
+    with pytest.raises(PaceError, match='write, for example, "3 days", "daily 20:00" or "Mon, Wed and Fri 20:00'):
         parse_pace(text)
 
 
@@ -119,6 +119,7 @@ def test_every_pace_reads_back(pace):
         *("December 20, 2026 through January 3, 2027", "20th of December to 3rd of January", "Dec 20 - 2027-01-03"),
         *("20.12. bis 3.1.", "vom 20.12. bis zum 3.1.", "20.12.-3.1.", "20.12 - 3.1", "20.12.2026 - 3.1.2027"),
         *("20. Dezember bis 3. Januar", "20. Dez. bis 3. Jänner 2027", "20 December to 3 January 2027"),
+        *("2026-12-20 2027-01-03", "20.12. 3.1.", "20 December, 3 January", "20. Dezember und 3. Januar"),
     ],
 )
 def test_days_are_read_in_many_ways(text):
@@ -200,7 +201,7 @@ def test_days_that_cannot_be_are_refused_in_a_sentence(text, sentence):
     ],
 )
 def test_what_is_no_date_is_told_with_examples(text):
-    with pytest.raises(DateError, match=r'write for example 2026-12-20, "20 December" or 20\.12\.'):
+    with pytest.raises(DateError, match=r'write, for example, 2026-12-20, "20 December" or 20\.12\.'):
         parse_dates(text, TODAY)
 
 
@@ -277,7 +278,7 @@ def test_a_deadline_that_cannot_be_is_refused_in_a_sentence(text, sentence):
     "text", ["", "soon", "Sunday", "2026-12-01", "5 20:00", "Xyz 20:00", "Dec 1 25:00", "31.2. 20 Uhr"]
 )
 def test_what_is_no_deadline_is_told_with_an_example(text):
-    with pytest.raises(DateError, match="write for example 2026-12-"):
+    with pytest.raises(DateError, match="write, for example, 2026-12-"):
         parse_when(text, NOW, BERLIN)
 
 

@@ -81,10 +81,10 @@ def test_a_deadline_falls_on_a_whole_minute_and_is_never_early():
 def test_a_deadline_is_told_with_weekday_zone_and_time_left():
     due = datetime(2026, 11, 29, 19, 0, tzinfo=UTC)
     assert deadline_in_words(due, NOW, ZoneInfo("Europe/Berlin")) == (
-        "Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)"
+        "Sunday 29 November 2026, 20:00 Berlin time (in 3 days 4 hours)"
     )
     assert deadline_in_words(due, NOW, ZoneInfo("America/Los_Angeles")).startswith(
-        "Sunday 29 November 2026, 11:00 in Los Angeles"
+        "Sunday 29 November 2026, 11:00 Los Angeles time"
     )
     assert deadline_in_words(due, NOW, ZoneInfo("UTC")) == "Sunday 29 November 2026, 19:00 UTC (in 3 days 4 hours)"
 

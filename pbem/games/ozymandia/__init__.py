@@ -70,7 +70,7 @@ class Ozymandia(
         forecast=Sentence("If nobody else did anything"),
     )
     demonstration = LETTERS
-    conditional_orders = Sentence("if Blue holds S: 3 M to H, else 3 M to S")
+    conditional_orders = Sentence("if Blue holds S: 3 M to W, else 3 M to S")
 
     options = staticmethod(options)
     awaiting = staticmethod(rules.awaiting)
@@ -140,7 +140,7 @@ class Ozymandia(
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """Return a note if the board is a reconstruction."""
-        return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
+        return (say("The board is our reconstruction of the original"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
         """Return the board, its pieces and the bombardments left, in the form of `pbem adjudicate --json`."""

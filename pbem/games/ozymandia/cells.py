@@ -132,9 +132,9 @@ def _legend(board: Board, say: Say) -> Grid:
     columns = 2 * _width(_places(board)) - 1
     meanings = (
         ("", kinds(say)),
-        ("== || ", say("pass, from province to province")),
-        (":: ", say("gate, from a province to its own city")),
-        ("## ", say("bridge, from city to city")),
+        ("== || ", say("a pass between two provinces")),
+        (":: ", say("a gate between a province and its own city")),
+        ("## ", say("a bridge between two cities")),
     )
     return tuple((Cell(((Span(sign + meaning, "legend key"),),), columns=columns),) for sign, meaning in meanings)
 

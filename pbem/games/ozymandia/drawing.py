@@ -135,9 +135,9 @@ def _legend(board: Board, say: Say) -> Iterator[tuple[Span, ...]]:
     nobody = Span("  " + say("a city with nobody in it"), legend)
     yield Span("( ", link), Span(city), Span("           )", link), nobody
     for sign, meaning in (
-        ("======  ||", say("pass, from province to province")),
-        ("        ::", say("gate, from a province to its own city")),
-        ("######  ##", say("bridge, from city to city")),
+        ("======  ||", say("a pass between two provinces")),
+        ("        ::", say("a gate between a province and its own city")),
+        ("######  ##", say("a bridge between two cities")),
     ):
         yield Span(f"{sign:<18}", link), Span(meaning, legend)
     drawn = {name for line in board.drawing or () for name in _NAME.findall(line)}

@@ -4,8 +4,8 @@ tests/cases/ozymandia-mistakes.txt contains an example of each sentence, which s
 """
 
 NO_AREA = 'There is no area "{text}". The areas are {areas}.'
-NO_TARGET = 'There is no area "{text}". From {origin} you can reach {areas}.'
-NEARLY_AN_AREA = 'There is no area "{text}". {nearest}?'
+NO_TARGET = 'There is no area "{text}". {origin} borders on {areas}.'
+NEARLY_AN_AREA = 'There is no area "{text}". Did you mean {nearest}?'
 UNCLEAR_AREA = '"{text}" may be {areas}: write more of the name, or the code.'
 OUT_OF_REACH = "From {origin} you can reach {areas}, not {target}."
 SAME_AREA = "A move goes to another area. From {origin} you can reach {areas}."
@@ -18,7 +18,7 @@ TWO_WAYS = (
 )
 ALL_AND_MORE = '"All" takes every piece from {area}. Leave out the other move from there, or write a number for each.'
 NO_NEW_PIECE = "{city} gets no new piece, because you do not hold it. You may write {choices}."
-NO_CITIES = "You get no new pieces this turn, because you hold no city."
+NO_CITIES = "You get no new pieces this turn, because you hold no cities."
 OPPONENT_THERE = "Your opponent holds {area}, so the new piece goes into {city}: New {code}."
 TWO_NEW_PIECES = "{city} gets one new piece a turn. Write New {province} or New {code}, once."
 TWO_BOMBS = "You can bombard one area a turn. Write Bomb once; you have {left} left."
@@ -27,9 +27,9 @@ STAYS_AND_MOVES = '"{word}" says that nothing moves, but there are moves. Leave 
 HOW_MANY = 'How many? Write a number or "all" before it: all {origin} to {target}.'
 WHERE_FROM = "From where? Write every move in full: {example}."
 WHERE_TO = "Where to? Write every move in full: {example}."
-NO_ORDER = '"{text}"? Orders are moves ("2 W to M"), "Bomb EC", "New M" or "Pass".'
+NO_ORDER = 'We do not understand "{text}". Write a move ("2 W to M"), "Bomb EC", "New M" or "Pass".'
 NO_SEPARATOR = "Another order begins here: put a comma before it."
-NO_ORDERS = 'There are no orders here. Orders are moves ("2 W to M"), "Bomb EC", "New M" or "Pass".'
+NO_ORDERS = 'There are no orders here. Write a move ("2 W to M"), "Bomb EC", "New M" or "Pass".'
 TOO_LONG = "There are more than {most} orders here. No turn needs so many."
 
 MISTAKES = (

@@ -26,7 +26,7 @@ def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[P
         *_step(say("New pieces"), _new_pieces(board, steps.get("new", []), say)),
         *_step(say("On the way"), (_crossing(board, event, say) for event in steps.get("crossing", []))),
         *(_battle(board, event, say) for event in steps.get("battle", [])),
-        *_step(say("Lightning"), (_bombardment(board, event, say) for event in steps.get("bombardment", []))),
+        *_step(say("Bombardment"), (_bombardment(board, event, say) for event in steps.get("bombardment", []))),
     )
 
 
@@ -48,7 +48,7 @@ def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
     cities = {seat: f"{len(own)} ({' '.join(own)})" if own else "0" for seat, own in held.items()}
     pieces = {seat: sum(state.pieces[seat].values()) for seat in SEATS}
     lines = [
-        say("Cities: Red {red}, Blue {blue}. Five win.", **cities),
+        say("Cities: Red {red}, Blue {blue}. Five cities win.", **cities),
         say("Pieces: Red {red}, Blue {blue}.", **pieces),
     ]
     if any(bombs < MAX_BOMBS for bombs in state.bombs.values()):
@@ -120,7 +120,7 @@ def _battle(board: Board, event: Event, say: Say) -> Paragraph:
     met = say("{red} red against {blue} blue.", **forces)
     if forces["red"] != forces["blue"]:
         winner = "red" if survivors["red"] else "blue"
-        end = say("{number} {colour} stand there.", number=survivors[winner], colour=say(COLOURS[winner]))
+        end = say("{number} {colour} pieces are left there.", number=survivors[winner], colour=say(COLOURS[winner]))
         end = f"{_losses(event, winner, say)} {end}"
     elif occupant:
         values = {"colour": say(COLOURS[occupant]), "side": _side(occupant, say), "area": area}
@@ -155,19 +155,19 @@ def _bombardment(board: Board, event: Event, say: Say) -> str:
     values: dict[str, object] = {"side": side, "area": area, "colour": say(COLOURS[seat]) if seat else ""}
     before, after = (event["before"][seat], event["after"][seat]) if seat else (0, 0)
     if seat is None:
-        struck = say("{side} strikes {area}: nobody is there.", **values)
+        struck = say("{side} bombards {area}: nobody is there.", **values)
     elif board.areas[event["area"]].kind == "city":
         struck = say.many(  # singular and plural differ in most other languages
-            "{side} strikes {area}: {number} {colour} wiped out.",
-            "{side} strikes {area}: {number} {colour} wiped out.",
+            "{side} bombards {area}: {number} {colour} destroyed.",
+            "{side} bombards {area}: {number} {colour} destroyed.",
             before,
             **values,
         )
     elif before == 1:
-        struck = say("{side} strikes {area}: the only piece there, a {colour} one, survives.", **values)
+        struck = say("{side} bombards {area}: the only piece there, a {colour} one, survives.", **values)
     else:
         values |= {"before": before, "after": after}
-        struck = say("{side} strikes {area}: {before} {colour} are halved to {after}.", **values)
+        struck = say("{side} bombards {area}: {before} {colour} pieces become {after}.", **values)
     return f"{struck} {_bombs_left(side, event['left'], say)}"
 
 
@@ -235,9 +235,9 @@ def _striking(state: State, seat: Seat, orders: Orders, say: Say) -> str:
     for count, origin, target in orders.moves:
         own += count * ((target == area) - (origin == area))
     if own:
-        struck = say("Lightning strikes {area}, your own pieces there included", area=_name(state.board, area))
+        struck = say("You bombard {area}, your own pieces there included", area=_name(state.board, area))
     else:
-        struck = say("Lightning strikes {area}", area=_name(state.board, area))
+        struck = say("You bombard {area}", area=_name(state.board, area))
     return f"{struck}; {_left_after(bombs, say)}."
 
 
@@ -258,10 +258,10 @@ def _earnings(state: State, seat: Seat, say: Say) -> str:
     if not state.pieces[seat]:
         return say("You have no pieces left, but you may still bombard.")
     if not choices:
-        return say("You hold no city, so you get no new piece.")
+        return say("You hold no cities, so you get no new pieces.")
     number = len(choices)
     values = {"count": _number(number, say), "choices": _list(choices, say)}
-    return say.many("You get one new piece: {choices}.", "You get {count} new pieces: {choices}.", number, **values)
+    return say.many("You get one new piece, {choices}.", "You get {count} new pieces: {choices}.", number, **values)
 
 
 def _choice(state: State, seat: Seat, city: str, say: Say) -> str:
@@ -269,7 +269,7 @@ def _choice(state: State, seat: Seat, city: str, say: Say) -> str:
     values = {"city": _name(state.board, city), "province": _name(state.board, code)}
     if code in state.pieces[enemy]:
         return say("in {city} (not in {province}, which {side} holds)", **values, side=_side(enemy, say))
-    return say("in {city} (or {province}: New {code})", **values, code=code)
+    return say("in {city} (or in {province}: New {code})", **values, code=code)
 
 
 def _example(state: State, seat: Seat) -> Orders:

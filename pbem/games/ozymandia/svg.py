@@ -121,7 +121,7 @@ def _in_words(state: State, say: Say) -> str:
         for seat in SEATS
         if (stands := [f"{board.areas[area].name} {state.pieces[seat][area]}" for area in state.areas(seat)])
     ]
-    reconstructed = [say("This board is a reconstruction") + "."] if board.reconstructed else []
+    reconstructed = [say("The board is our reconstruction of the original") + "."] if board.reconstructed else []
     return "\n".join([*sides, *narrative.summary(state, say), *reconstructed])
 
 
@@ -208,7 +208,7 @@ def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
     texts = [text_at(word, x + 44, y + 6) for word, (x, y) in zip(words, places, strict=True)]
     yield group("board-changed", [text_at("*", columns[2] + 17, top + _ROW + 14)])
     if board.reconstructed:
-        texts.append(text_at(say("This board is a reconstruction"), columns[0], top + 2 * _ROW + 4))
+        texts.append(text_at(say("The board is our reconstruction of the original"), columns[0], top + 2 * _ROW + 4))
     yield group("board-legend", texts)
 
 

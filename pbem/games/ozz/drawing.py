@@ -117,8 +117,13 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
                 yield Span(_point_line(state, point, codes, "*" * changed, say), style(seat, changed=changed))
     yield from legend(state, since, say)
     costs = {"road": state.data.cost["road"], "trail": state.data.cost["trail"], "points": state.data.allowance}
-    ways = say("Of a stack's {points} points, a road (- | / \\) costs {road} and a trail (. :) {trail}.", **costs)
-    signs = say("At a point: whose, and how many units; *: leaders alone. In braces: a Castle; small: razed.")
+    ways = say(
+        "A stack has {points} movement points; a road (- | / \\) costs {road} and a trail (. :) {trail}.", **costs
+    )
+    signs = say(
+        "At a point: who holds it, with how many units; *: leaders alone. In braces: a Castle,"
+        " with a small letter if razed."
+    )
     yield Span(f"{ways} {signs}", "link key")
 
 
@@ -146,7 +151,7 @@ def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
-        say("In brackets: total value. Walls fight as that many infantry."),
+        say("In brackets: total value. Walls: how many infantry they fight as."),
         "legend key",
     )
     if since:
@@ -194,7 +199,7 @@ def standing(state: State, say: Say) -> Iterator[str]:
     towns: dict[Seat | None, list[str]] = {seat: [] for seat in (*state.seats, None)}
     for point, owner in state.control.items():
         towns.setdefault(owner, []).append(point)
-    owners = {seat: wording.nation(seat, say) if seat else say("nobody's") for seat in towns}
+    owners = {seat: wording.nation(seat, say) if seat else say("unclaimed") for seat in towns}
     listed = [f"{owners[seat]} {' '.join(points)}" for seat, points in towns.items() if points]
     if listed:
         yield say("Population centers: {towns}.", towns="; ".join(listed))
@@ -317,7 +322,7 @@ def in_effect(state: State, say: Say) -> Iterator[str]:
         if marker.on:
             yield say("{caster}'s {spell} on {unit}.", unit=marker.on, **values)
         else:
-            yield say("{caster}'s {spell}: its marker still lies there.", **values)
+            yield say("{caster}'s {spell} marker is still on the board.", **values)
     bell = battle.bell
     if bell:
         values = {"nation": wording.nation(bell.seat, say), "carrier": bell.carrier or say("nobody")}
@@ -332,6 +337,4 @@ def in_effect(state: State, say: Say) -> Iterator[str]:
     else:
         yield say("Terrain: {terrain}. No walls.", **place)
     if battle.turn == 1:
-        yield say(
-            "After each name: space, kind, ranged strength (with its range if it is 2) and melee strength; ~ = spent."
-        )
+        yield say("After each name: space, kind, ranged/melee strength (:2 = range 2); ~ = spent.")

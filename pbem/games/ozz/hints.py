@@ -223,8 +223,8 @@ def advice(state: State, seat: Seat, say: Say) -> str:
     battle = state.battle
     if battle is None:
         return say(
-            "Move each stack once, to points above (cost in brackets, ! = enemies). Heroes who stay"
-            " recruit if they can."
+            "You may move each stack once, to points listed above (cost in brackets, ! = enemies). Heroes"
+            " who do not move recruit if they can."
         )
     if battle.turn == 1:
         text = say(
@@ -232,15 +232,16 @@ def advice(state: State, seat: Seat, say: Say) -> str:
         )
     else:
         text = say(
-            "Order each force to advance, stand or fall back, and what to attack. Forces that you do not name stand."
+            "Order each force to advance, stand or fall back, and say what it attacks."
+            " Any force you do not mention stands."
         )
     if battle.turn == 1 and battle.at:
         fast = say(
-            "`Orders stand for 3 rounds` saves letters. `Fight fast` decides the battle at once if both"
-            " sides write it, in this first turn only."
+            "To write fewer letters, add `Orders stand for 3 rounds`. `Fight fast` decides the battle at once"
+            " if both sides write it, in this first turn only."
         )
         return f"{text} {fast}"
-    return text + " " + say("`Orders stand for 3 rounds` saves letters.")
+    return text + " " + say("To write fewer letters, add `Orders stand for 3 rounds`.")
 
 
 def example(state: State, seat: Seat) -> Orders:
@@ -274,10 +275,10 @@ def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterato
     if waiting:
         spaces = " ".join(f"{row}{column}" for column in COLUMNS)
         values = {"centre": centre, "units": wording.listed(waiting)}
-        yield spaces, say("deploy here; anyone you do not name starts in {centre}: {units}", **values)
+        yield spaces, say("where you deploy {units}; anyone you do not name starts in {centre}", **values)
     walls = [man.code for man in field.men.values() if man.seat == seat and not man.space and man.intrinsic]
     if walls:
-        yield centre, say("in the walls; they may stand and fire: {units}", units=wording.listed(walls))
+        yield centre, say("the walls hold {units}, who may stand and fire", units=wording.listed(walls))
     for leader, codes in forces(battle, state.data, seat).items():
         if battle.units[leader].space:
             yield _force(field, leader, codes, say)

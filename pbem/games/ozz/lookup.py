@@ -132,7 +132,7 @@ def _all_cards(data: Data, say: Say) -> Paragraph:
         strengths = "" if card.leader else f" {wording.strengths(data, code)}"
         groups.setdefault(_owner(card, say), []).append(f"{wording.named(data, code, say)}{strengths}")
     lists = (f"{owner}: {', '.join(names)}." for owner, names in groups.items())
-    legend = say("After each name: ranged strength (with its range if it is 2) and melee strength.")
+    legend = say("After each name: ranged/melee strength (:2 = range 2).")
     return Paragraph(say("All counters"), " ".join((*lists, legend)))
 
 

@@ -19,7 +19,7 @@ _AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "cont
 """Events that are reported in a paragraph at the end of a battle turn, after all forces have acted."""
 
 HEADINGS: Mapping[tuple[str, str | None], str] = {
-    ("spell", None): "Spells that were drawn",
+    ("spell", None): "Spells drawn",
     ("roll", "initiative"): "Initiative",
     ("roll", "dissipation"): "Spells that may fade",
     **{(kind, None): "Magic" for kind in ("cast", "fizzle", "skeleton")},
@@ -51,13 +51,13 @@ ROLLED: Mapping[tuple[str, bool], str] = {
     ("chaos", True): "Chaos.",
     ("fireball", True): "It hits.",
     ("fireball", False): "It misses.",
-    ("leader", True): "{unit} is alone among enemies, and is killed.",
-    ("leader", False): "{unit} is alone among enemies, and escapes.",
+    ("leader", True): "{unit} is alone among enemies and is killed.",
+    ("leader", False): "{unit} is alone among enemies, but survives.",
 }
 """Sentences about the results of die rolls that no other event reports, keyed by the purpose of the roll and its
 success."""
 TOLD: Mapping[str, str] = {
-    "spell": "{unit} knows {spells}.",
+    "spell": "{unit} can cast {spells}.",
     "dropped": "Left behind at {point}: {units}.",
     "taken": "Picked up at {point}: {units}.",
     "halted": "Stopped at {point}: {units}. Leaders alone do not go where enemies are.",
@@ -148,10 +148,12 @@ class _Narrator:
         self._sentences, self._rolls = [], []
 
     def _standing(self) -> Iterator[Paragraph]:
-        """Yield a paragraph about the forces that did nothing, if there are any."""
-        if self._idle:
-            idle = (f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in self._idle.items())
-            yield Paragraph(self.say("Standing"), " ".join(idle))
+        """Yield a paragraph about the forces that did nothing and are still there, if there are any."""
+        gone = {event["unit"] for event in self.events[: self._at] if event["type"] == "lost"}
+        left = {seat: [code for code in codes if code not in gone] for seat, codes in self._idle.items()}
+        idle = [f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in left.items() if codes]
+        if idle:
+            yield Paragraph(self.say("Not moving"), " ".join(idle))
         self._idle = {}
 
     def _next(self) -> Event:
@@ -282,7 +284,7 @@ class _Narrator:
         start, *passed, end = event["way"]
         values = {"units": wording.listed(event["units"]), "start": start, "point": self._called(end)}
         if passed:
-            text = self.say("{units}: from {start} via {passed} to {point}.", passed=", ".join(passed), **values)
+            text = self.say("{units}: from {start} to {point} via {passed}.", passed=", ".join(passed), **values)
         elif end in self.data.links[start]:
             text = self.say("{units}: from {start} to {point}.", **values)
         else:
@@ -299,7 +301,7 @@ class _Narrator:
         if not event.get("fast"):
             return text
         offer = self.say(
-            "{nations} would fight it fast. If the other side agrees, it is decided at once.", nations=values["fast"]
+            "{nations} want to fight it fast. If the other side agrees, it is decided at once.", nations=values["fast"]
         )
         return f"{text} {offer}"
 
@@ -324,10 +326,10 @@ class _Narrator:
 
     def _over(self, event: Event) -> str:
         if event["winner"] is None:
-            return self.say("It is over: a draw.")
+            return self.say("It is a draw.")
         reason = REASONS[event["reason"]]
         why = self.say(reason)
-        return self.say("It is over: {nation} won. {why}", nation=self._called(event["winner"]), why=why)
+        return self.say("{nation} have won. {why}", nation=self._called(event["winner"]), why=why)
 
     # Events on the board
 
@@ -369,7 +371,7 @@ class _Narrator:
         ours, theirs = (sum(dice) for dice in hits.values())
         scored = say.many("{hits} hit", "{hits} hits", ours, hits=ours)
         if hits[False]:
-            scored += ", " + say.many("{hits} hit in answer", "{hits} hits in answer", theirs, hits=theirs)
+            scored += ", " + say.many("{hits} hit in return", "{hits} hits in return", theirs, hits=theirs)
         return f"{text} {scored}."
 
     def _cast(self, event: Event) -> str:

@@ -13,14 +13,14 @@ from pbem.games.base import Event
 from pbem.games.ozz import wording
 
 ROLLS: Mapping[str, str] = {
-    "fireball": "Fireball of {by} at {at}, {needs} or less: {value}",
+    "fireball": "{by}'s fireball at {at}, hits on {needs} or less: {value}",
     "coordinate": "{by} joins on {needs} or less: {value}",
     "change": "{by} changes its order on {needs} or less: {value}",
     "chaos": "Chaos of {by}: {value}",
-    "leader": "{at} is killed on {needs} or less: {value}",
+    "leader": "{at} would be killed on {needs} or less: {value}",
     "attrition": "Attrition, no loss on {needs} or less: {value}",
-    "return": "{unit} returns on {needs} or less: {value}",
-    "mishap": "{by} finds a mercenary on {needs} or less: {value}",
+    "return": "{unit} would return on {needs} or less: {value}",
+    "mishap": "{by} would find a mercenary on {needs} or less: {value}",
 }
 """A sentence for each purpose of a roll that has a line of its own."""
 
@@ -61,8 +61,8 @@ def _line(rolls: Sequence[Event], say: Say) -> str:
         case "attack":
             return _attack(rolls, say)
         case "dissipation":
-            markers = ", ".join(f"{wording.marker(roll, say)} {roll['value']}" for roll in rolls)
-            return say("Fading on {needs} or less: {markers}", needs=first.get("needs", ""), markers=markers)
+            markers = "; ".join(f"{wording.marker(roll, say)}: {roll['value']}" for roll in rolls)
+            return say("Rolls, fading on {needs} or less: {markers}", needs=first.get("needs", ""), markers=markers)
     return say(ROLLS[first["for"]], **{**_GAPS, **first})
 
 

@@ -23,9 +23,9 @@ RULES_VERSION = "1"  # a published version never changes; another interpretation
 
 REASONS = {
     "castle": Sentence("The enemy's Castle is razed."),
-    "points": Sentence("Most points after the last turn."),
+    "points": Sentence("The winner has the most points after the last turn."),
     "alone": Sentence("No other nation is left."),
-    "field": Sentence("Only the winner still holds the battlefield."),
+    "field": Sentence("Only the winner is left on the battlefield."),
     "strength": Sentence("Most strength on the board."),
 }
 """Sentences about why a game was won, keyed by the `reason` of the game's end."""

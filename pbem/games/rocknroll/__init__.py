@@ -127,7 +127,7 @@ class Rocknroll(
     phrases = Phrases(
         board=Sentence("the row of Points"),
         missed=Sentence("no orders came, so nothing was done"),
-        unasked=Sentence("not on turn"),
+        unasked=Sentence("not their turn"),
         idle=Sentence("It is another seat's turn; you can send standing orders."),
         forecast=Sentence("Before the first die falls"),
     )
@@ -197,6 +197,9 @@ class Rocknroll(
     def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
         return "; ".join(map(str, merged((*before.split("; "), *lines))))
 
+    def in_force(self, standing: str) -> str:
+        return "; ".join(str(rule) for rule in merged(standing.split("; ")) if rule.value != DEFAULT)
+
     def joined(self, state: State, seat: Seat, orders: Orders | None, standing: str) -> Orders | None:
         """Return the commands of `orders` together with those orders in `standing` that are not yet in force in
         `state`; None if there are neither commands nor such standing orders."""
@@ -212,7 +215,7 @@ class Rocknroll(
         if not rules:
             return told
         line = self.translate_orders(view.state, f"{[*rules][-1]}: {DEFAULT}", say=say)
-        return say("{told}. To cancel one, write for example `{line}`", told=told, line=line)
+        return say("{told}. To cancel one, write, for example, `{line}`", told=told, line=line)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)

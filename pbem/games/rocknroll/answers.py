@@ -100,7 +100,7 @@ def _where(state: State, unit: str, say: Say) -> str:
 def _places(state: State, unit: str, name: str, say: Say) -> Iterator[str]:
     for point, sides in state.points.items():
         if any(unit in cards for cards in sides.values()):
-            yield say("{unit}: on Point {point}.", unit=name, point=wording.point(point, say))
+            yield say("{unit}: in Point {point}.", unit=name, point=wording.point(point, say))
     if any(unit in hand.units for hand in state.hands.values()):
         yield say("{unit}: in hand.", unit=name)
     for side, cards in state.reserve.items():
@@ -227,7 +227,7 @@ def _does(order: Order, say: Say) -> str:
         case "move" | "march":
             return _sentence(wording.moves(order, say))
         case "super":
-            fall = say("all units on a Point fall ({chance})", chance=wording.chance(order.number, 1, say))
+            fall = say("destroys all units in one Point ({chance})", chance=wording.chance(order.number, 1, say))
             return _sentence(fall)
 
 

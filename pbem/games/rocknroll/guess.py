@@ -452,7 +452,7 @@ def _stopped(words: Unread, stop: int, how: Sentence | None) -> Wrong:
 _WANTED: Mapping[str, Sentence] = {
     "UNIT": Sentence("a unit"),
     "POINT": Sentence("a Point"),
-    "CARD": Sentence("an order"),
+    "CARD": Sentence("an order card"),
     "NUMBER": Sentence("a number 0-9"),
 }
 """The things that may be required where the grammar stops, keyed by grammar terminal."""

@@ -82,7 +82,9 @@ def _met(prospects: Prospects, say: Say) -> Iterator[tuple[str, str]]:
         sentences = [f"{wording.card(cards, unit, say)}: {text}" for unit in there if (text := _text(cards, unit, say))]
         if waiting := [unit for unit in there if cards.units[unit].feature.kind in ("blocker", "raider")]:
             names = ", ".join(f"{wording.card(cards, unit, say)} ({_odds(cards, unit, say)})" for unit in waiting)
-            sentences.insert(0, say("Entering {point} wakes {names}.", point=wording.point(at, say), names=names))
+            sentences.insert(
+                0, say("If you enter {point}, you are attacked by {names}.", point=wording.point(at, say), names=names)
+            )
         if sentences:
             yield say("Enemies in {point}", point=wording.point(at, say)), " ".join(sentences)
 
@@ -123,15 +125,17 @@ def _strikes(prospects: Prospects, order: Order, say: Say) -> str:
 def _super(prospects: Prospects, order: Order, say: Say) -> str:
     state, side = prospects.state, prospects.side
     if order.side not in (None, side):
-        return say("an enemy order: good only for a trade or a reroll")
+        return say("the other side's order: only for a trade or a reroll")
     targets = []
     for point in state.row:
         own, enemies = (len(state.points[point][whose]) for whose in (side, opponent(side)))
         if enemies:
             values = {"point": wording.point(point, say), "enemies": str(enemies), "own": str(own)}
-            targets.append(say("{point} with enemies {enemies}, own {own}", **values))
+            targets.append(say("{point} (enemies {enemies}, yours {own})", **values))
     chance = wording.chance(order.number, 1, say)
-    return say("all units on a Point fall ({chance})", chance=chance) + (f": {'; '.join(targets)}" if targets else "")
+    return say("destroys all units in one Point ({chance})", chance=chance) + (
+        f": {'; '.join(targets)}" if targets else ""
+    )
 
 
 # The turn
@@ -142,7 +146,7 @@ def advice(state: State, seat: Seat, say: Say) -> str:
     decision."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
-    task = say("It is your turn: deploy units on {first} and {last}, then play orders, any number of each.", **ends)
+    task = say("It is your turn: deploy units to {first} or {last}, then play orders, any number of each.", **ends)
     return "\n".join((task, *_decisions(state, seat, say))) if state.round == 1 else task
 
 
@@ -163,16 +167,19 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
         deploy=noted(f"Deploy {unit} {state.row[0]}"),
     )
     yield say(
-        "`{order}` trades an order for a unit, before other orders; `{unit}` trades a unit for an order.",
+        "`{order}` trades an order for a unit and comes before other orders; `{unit}` trades a unit for an order.",
         order=noted(f"Trade {order} for deck"),
         unit=noted(f"Trade {unit} for order"),
     )
-    yield say("Attacks need an enemy in the same Point, moves go one Point; a blocker (★) attacks anyone who comes.")
     yield say(
-        "Standing orders: `Reroll attack: 1 with orders`, `{income}`.",
+        "You can only attack an enemy in the same Point, and a move goes one Point; a blocker attacks"
+        " any enemy that arrives."
+    )
+    yield say(
+        "Standing orders: `Reroll attack: 1 with orders` pays for a reroll, `{income}` names units you want.",
         income=noted(f"Income: {wished}, deck"),
     )
-    yield say("`card {card}` shows a card; `check:` above orders only tries them.", card=noted(unit))
+    yield say("`card {card}` shows you the card; to try out orders, write `check:` above them.", card=noted(unit))
 
 
 # The state of the war
@@ -182,7 +189,7 @@ def phase(state: State, say: Say) -> str:
     """Return a sentence with the number of the round and, during the war, the seat to move."""
     if state.on_turn is None:
         return say("Round {round}.", round=state.round)
-    return say("Round {round}; {seat} is on turn.", round=state.round, seat=say(CALLED[state.on_turn]))
+    return say("Round {round}; it is {seat}'s turn.", round=state.round, seat=say(CALLED[state.on_turn]))
 
 
 def summary(state: State, say: Say) -> tuple[str, ...]:
@@ -192,23 +199,27 @@ def summary(state: State, say: Say) -> tuple[str, ...]:
 
 def _summary(state: State, say: Say) -> Iterator[str]:
     cards = state.cards
-    yield say("OK: {ok}; {victory} win the war.", ok=wording.sides(state.ok, say), victory=cards.numbers.victory)
+    yield say(
+        "Score in OK: {ok}; whoever has {victory} wins the war.",
+        ok=wording.sides(state.ok, say),
+        victory=cards.numbers.victory,
+    )
     if cards.switches.rd:
         yield say("RD: {rd}.", rd=wording.sides(state.rd, say))
     if any(state.losses.values()):
         losses = wording.sides(state.losses, say)
-        yield say("Losses of this round not yet compensated: {losses}.", losses=losses)
+        yield say("Losses this round not yet compensated for: {losses}.", losses=losses)
     for seat, hand in state.hands.items():
         held = ", ".join((many_units(len(hand.units), say), many_orders(len(hand.orders), say)))
         yield say("Hand of {seat}: {held}.", seat=say(CALLED[seat]), held=held)
     decks = wording.sides({side: len(units) for side, units in state.decks.units.items()}, say)
-    yield say("Decks: units of {units}; orders {orders}.", units=decks, orders=len(state.decks.orders))
+    yield say("Left in the decks: units ({units}), orders ({orders}).", units=decks, orders=len(state.decks.orders))
     yield from _lying_open(state, say)
     if state.echo and cards.switches.echo:
         yield say("Echo: {text}.", text=wording.named(cards.echo[state.echo].text, say))
     untouched = not any(state.points[at][side] for at in state.row for side in SIDES)
     if state.limit and ((state.round == 1 and untouched) or state.limit - state.round < _NEAR):
-        yield say("The war ends with round {limit} at the latest.", limit=state.limit)
+        yield say("The war ends after round {limit} at the latest.", limit=state.limit)
 
 
 def _lying_open(state: State, say: Say) -> Iterator[str]:

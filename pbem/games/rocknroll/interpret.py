@@ -133,7 +133,7 @@ class _Draft:
     def _see_whose_turn_it_is(self, at: Written) -> None:
         self._told_turn, self._decided = True, False  # report this only once
         seat = CALLED.get(self._state.on_turn or "", "nobody")
-        self._refuse(Wrong(at, Sentence("{seat} is on turn; you can send standing orders.", seat=seat)))
+        self._refuse(Wrong(at, Sentence("It is {seat}'s turn; you can send standing orders.", seat=seat)))
 
     def interpretation(self) -> Interpretation[orders.Orders]:
         rules, commands = tuple(self._rules.values()), tuple(self._commands)
@@ -312,7 +312,7 @@ class _Reader(Lookup):
         while inner.rule in ("if", "unless"):
             inner, number = inner.parts[1], number + 1
         if number > _MAX_IFS:
-            raise Wrong(first_word(condition), Sentence("More than {most} conditions are not read.", most=_MAX_IFS))
+            raise Wrong(first_word(condition), Sentence("We read at most {most} conditions.", most=_MAX_IFS))
         for sign in joining:
             if any(is_word(word, "and") for word in sign.value.replace(",", " ").split()) or set("&+") & set(
                 sign.value
@@ -419,7 +419,7 @@ class _Reader(Lookup):
                 "rule": self.called("Pour", word),
                 "example": self.called("Pour 1: Attack: Hardman > Cobra", word),
             }
-            raise Wrong(word, Sentence("This is not how `{rule}` is written: `{example}`.", **values))
+            raise Wrong(word, Sentence("`{rule}` is written like this: `{example}`.", **values))
         return value.number
 
     def _pour(self, word: Token, value: Amount, command: Item) -> Iterator[orders.Command]:
@@ -497,7 +497,7 @@ class _Reader(Lookup):
         if wrong or (value.how and not is_word(value.how.value, how)):
             example = "Reroll attack: 1 each with orders" if name == "Reroll" else "Pour attack: to 4 sell orders"
             values = {"rule": self.called(name, rule), "example": self.called(example, rule)}
-            sentence = Sentence("This is not how `{rule}` is written: `{example}`.", **values)
+            sentence = Sentence("`{rule}` is written like this: `{example}`.", **values)
             raise Wrong(wrong or value.how or rule, sentence)
         text = f"{'to ' if value.upto else ''}{value.number}{' each' if value.each else ''}"
         return f"{text} {how} {', '.join(map(self._payment, value.cards))}" if value.cards else text

@@ -17,22 +17,22 @@ from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, MoveWhy, RdWh
 from pbem.games.rocknroll.state import State
 
 ATTACKS: Mapping[AttackWhy, str] = {
-    "order": "{unit} attacks {target}, {least}: {dice}.",
-    "act": "{unit} attacks {target}, {least}: {dice}.",
-    "blocker": "{unit} stands in the way and attacks {target}, {least}: {dice}.",
-    "raid": "{unit} lies in wait and attacks {target}, {least}: {dice}.",
-    "riposte": "{unit} answers and attacks {target}, {least}: {dice}.",
-    "avenge": "{unit} avenges the attack and attacks {target}, {least}: {dice}.",
+    "order": "{unit} attacks {target}, needing {least}: {dice}.",
+    "act": "{unit} attacks {target}, needing {least}: {dice}.",
+    "blocker": "{unit} blocks and attacks {target}, needing {least}: {dice}.",
+    "raid": "{unit} lies in wait and attacks {target}, needing {least}: {dice}.",
+    "riposte": "{unit} strikes back at {target}, needing {least}: {dice}.",
+    "avenge": "{unit} avenges the attack and attacks {target}, needing {least}: {dice}.",
 }
 CHECKS: Mapping[Check, str] = {
-    "save": "{unit} tries to save {target}, {least}: {dice}.",
-    "lure": "{unit} tries to lure {target}, {least}: {dice}.",
-    "trap": "{unit} tries to catch {target}, {least}: {dice}.",
-    "order": "{card} is fired at {point}, {least}: {dice}.",
-    "capture": "{target} is to be captured, {least}: {dice}.",
-    "torture": "{target} is to be tortured, {least}: {dice}.",
-    "execute": "{target} is to be executed, {least}: {dice}.",
-    "recruit": "{target} is to be recruited, {least}: {dice}.",
+    "save": "{unit} tries to save {target}, needing {least}: {dice}.",
+    "lure": "{unit} tries to lure {target}, needing {least}: {dice}.",
+    "trap": "{unit} tries to catch {target}, needing {least}: {dice}.",
+    "order": "{card} is used on {point}, needing {least}: {dice}.",
+    "capture": "{target} is to be captured, needing {least}: {dice}.",
+    "torture": "{target} is to be tortured, needing {least}: {dice}.",
+    "execute": "{target} is to be executed, needing {least}: {dice}.",
+    "recruit": "{target} is to be recruited, needing {least}: {dice}.",
 }
 MOVES: Mapping[MoveWhy, str] = {
     "order": "{unit} moves from {source} to {to}.",
@@ -68,13 +68,13 @@ GETS: Mapping[TakeWhy, str] = {
     "buy": "{seat} buys {what}.",
 }
 TOLD: Mapping[str, str] = {
-    "deploy": "{unit} comes to {point}.",
+    "deploy": "{unit} is deployed to {point}.",
     "saved": "{unit} is saved by {by}.",
     "captured": "{unit} is captured.",
     "executed": "{unit} is executed.",
     "freed": "{unit} escapes to the reserve.",
     "recruited": "{unit} joins {seat}.",
-    "discard": "{seat} gives {what}.",
+    "discard": "{seat} gives up {what}.",
     "reshuffle": "All orders are collected and shuffled with the discard: {count}.",
 }
 """The sentences for events that need only one sentence, keyed by type of event."""
@@ -104,9 +104,9 @@ REASONS: Mapping[Reason, Sentence] = {
     "point": Sentence("the Point cannot be reached (units deploy on the two end Points and move to a neighbour)"),
     "supply": Sentence("there is nothing to take (it is not in the reserve, or the deck is empty)"),
     "rd": Sentence("the RD do not allow it"),
-    "unit": Sentence("the unit is not on a Point"),
+    "unit": Sentence("the unit is not in a Point"),
     "used": Sentence("its feature works once in a turn"),
-    "target": Sentence("the target is not an enemy on a Point"),
+    "target": Sentence("its target is not, or no longer, an enemy in a Point"),
     "range": Sentence("the target is out of reach"),
     "guarded": Sentence("the target is guarded"),
     "number": Sentence("it needs more units in the Point than the enemy has there"),
@@ -183,7 +183,7 @@ class _Narrator:
         """Return the name of the card in `event`, or only its kind if the card is hidden."""
         if event.get("card"):
             return self._called(event["card"])
-        return self.say("an order") if event["kind"] == "order" else self.say("a unit")
+        return self.say("an order card") if event["kind"] == "order" else self.say("a unit")
 
     def _is_for_a_throw(self) -> bool:
         """Return whether the card that is being sold pays for RD that a throw uses."""
@@ -272,7 +272,7 @@ class _Narrator:
         value = str(roll["value"])
         if roll["throw"] == "rocknroll":
             return self.say("ROCK'N'ROLL {value}", value=value)
-        return self.say("{given}, reroll {value}", given=payment, value=value) if payment else value
+        return self.say("{given} for a reroll: {value}", given=payment, value=value) if payment else value
 
     def _rd(self, event: Event) -> str:
         """Describe a change of RD and the reason for it."""
@@ -285,7 +285,7 @@ class _Narrator:
     def _roll(self, event: Event) -> str:
         """Describe a throw of the set-up; all other throws are described together with their purpose."""
         if event["for"] == "start":
-            return self.say("{side} throws {value}.", side=self._called(event["side"]), value=event["value"])
+            return self.say("{side} throws a {value}.", side=self._called(event["side"]), value=event["value"])
         text = wording.named(self.cards.echo[event["value"]].text, self.say)
         return self.say("Echo's die shows {value}: {text}.", value=event["value"], text=text)
 
@@ -318,7 +318,7 @@ class _Narrator:
         lines.append(
             say("The round goes to {side}.", side=self._called(winner)) if winner else say("Nobody wins the round.")
         )
-        lines.append(say("OK: {ok}.", ok=wording.sides(event["ok"], say)))
+        lines.append(say("Score in OK: {ok}.", ok=wording.sides(event["ok"], say)))
         return " ".join(lines)
 
     def _echo(self, event: Event) -> str:

@@ -61,7 +61,7 @@ class Deploy(_Line):
     """A command to deploy a unit from the hand to an end Point (R3)."""
 
     form = "Deploy {unit} {point}"
-    template = "{unit} comes to {point}."
+    template = "{unit} is deployed to {point}."
     cost = "unit"
     unit: str
     point: str
@@ -352,7 +352,7 @@ KINDS: Mapping[str, Kind] = {
         how="sell",
         switch="rd",
     ),
-    "Income": Kind(Sentence("new units from the deck"), "wanted at the income: {names}", among=(DECK,)),
+    "Income": Kind(Sentence("new units from the deck"), "wanted at the next income: {names}", among=(DECK,)),
     "React": Kind(
         Sentence("units answer attacks if they may"),
         about=(),
@@ -374,8 +374,8 @@ KINDS: Mapping[str, Kind] = {
         Sentence("units go where fewest enemies are"), "{subject}: when it moves by itself, goes to {names}", about=()
     ),
     "Lose": Kind(
-        Sentence("a loss without units on Points comes from the deck"),
-        "lost if no unit is on a Point: {names}",
+        Sentence("a loss without units in Points comes from the deck"),
+        "lost if no unit is in a Point: {names}",
         among=(DECK,),
         switch="last_unit",
     ),

@@ -280,7 +280,7 @@ def _captives(table: Table, holder: Side) -> None:
 
 
 def _last_unit(table: Table, side: Side) -> None:
-    """Make `side` lose a unit from its reserve or deck if it has no unit on a Point (R73, J20)."""
+    """Make `side` lose a unit from its reserve or deck if it has no unit in a Point (R73, J20)."""
     deck, reserve = table.decks[side], table.reserve[side]
     if not (deck or reserve) or any(table.alive(side, point) for point in table.row):
         return

@@ -144,7 +144,7 @@ class Table:
         return self.cards.units[unit].feature.kind
 
     def place(self, unit: str) -> tuple[Side, str] | None:
-        """Return the side and the Point of a unit; None if the unit is not on a Point or has fallen."""
+        """Return the side and the Point of a unit; None if the unit is not in a Point or has fallen."""
         return None if unit in self.fallen else self._places.get(unit)
 
     def lies_at(self, unit: str) -> tuple[Side, str]:

@@ -50,7 +50,7 @@ def listed(cards: CardSet, names: Sequence[str], say: Say) -> str:
 def moves(order: Order, say: Say) -> str:
     """Return words that say how many units an order moves, and where to."""
     if order.kind == "march":
-        return say("any units of one Point to one neighbouring Point")
+        return say("any units from one Point to one neighbouring Point")
     return say.many(
         "{number} unit to a neighbouring Point", "{number} units, each to a neighbouring Point", order.number
     )
@@ -103,8 +103,8 @@ def chance(number: int, dice: int, say: Say) -> str:
     if number > _SURE:
         return say("never without help")
     if dice > 1:
-        return say("{least}, two dice: {percent} %", least=least(number), percent=percent(number, dice))
-    return say("{least}, {percent} %", least=least(number), percent=percent(number))
+        return say("{least}, two dice: {percent}%", least=least(number), percent=percent(number, dice))
+    return say("{least}, {percent}%", least=least(number), percent=percent(number))
 
 
 def needed(table: Table, unit: str, target: str) -> int:
@@ -146,7 +146,9 @@ class _Words:
         payment, say = amount(value), self.say
         who, number = self._name(subject), payment.number
         text = say.many("{subject}: up to {number} reroll", "{subject}: up to {number} rerolls", number, subject=who)
-        text = say("{told}, paid with {cards}", told=text, cards=self._names(payment.cards)) if payment.cards else text
+        text = (
+            say("{told}, paid for with {cards}", told=text, cards=self._names(payment.cards)) if payment.cards else text
+        )
         return say("{told}, of either die", told=text) if payment.each else text
 
     def _pour(self, subject: str, value: str) -> str:

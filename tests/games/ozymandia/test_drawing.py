@@ -66,9 +66,9 @@ def test_the_lattice_at_the_start():
         "",
         "| A  Red 3   * |  a province with 3 red pieces; * = changed",
         "( AC           )  a city with nobody in it",
-        "======  ||        pass, from province to province",
-        "        ::        gate, from a province to its own city",
-        "######  ##        bridge, from city to city",
+        "======  ||        a pass between two provinces",
+        "        ::        a gate between a province and its own city",
+        "######  ##        a bridge between two cities",
     ]
 
 

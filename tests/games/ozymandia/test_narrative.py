@@ -35,8 +35,8 @@ def test_a_whole_turn_is_told_step_by_step():
     ) == [
         "New pieces: Red 2: Amber City, Mu (for Mystery City).",
         ": Blue 3: Shangri-La City, Harmony City, Elfin City.",
-        "Battle of Shalomar: 6 red against 4 blue. Blue loses all 4, Red loses 2; 4 red stand there.",
-        "Lightning: Red strikes Shangri-La City: 3 blue wiped out. Red has 2 bombardments left.",
+        "Battle of Shalomar: 6 red against 4 blue. Blue loses all 4, Red loses 2; 4 red pieces are left there.",
+        "Bombardment: Red bombards Shangri-La City: 3 blue destroyed. Red has 2 bombardments left.",
     ]
 
 
@@ -70,9 +70,12 @@ def test_equal_forces_say_why_one_is_left_or_none():
 @pytest.mark.parametrize(
     ("forces", "sentence"),
     [
-        ("red M3 bombs 3 blue S1 bombs 3", "Blue loses its only piece, Red loses nothing; 3 red stand there."),
-        ("red M3 bombs 3 blue S2 bombs 3", "Blue loses both pieces, Red loses 1; 2 red stand there."),
-        ("red M3 bombs 3 blue S5 bombs 3", "Red loses all 3, Blue loses 1; 4 blue stand there."),
+        (
+            "red M3 bombs 3 blue S1 bombs 3",
+            "Blue loses its only piece, Red loses nothing; 3 red pieces are left there.",
+        ),
+        ("red M3 bombs 3 blue S2 bombs 3", "Blue loses both pieces, Red loses 1; 2 red pieces are left there."),
+        ("red M3 bombs 3 blue S5 bombs 3", "Red loses all 3, Blue loses 1; 4 blue pieces are left there."),
     ],
 )
 def test_losses_are_counted(forces, sentence):
@@ -82,15 +85,15 @@ def test_losses_are_counted(forces, sentence):
 @pytest.mark.parametrize(
     ("area", "sentence"),
     [
-        ("H", "Red strikes Halcyonna: 7 blue are halved to 4. Red has 1 bombardment left."),
-        ("E", "Red strikes Elysia: the only piece there, a blue one, survives. Red has 1 bombardment left."),
-        ("HC", "Red strikes Harmony City: 3 blue wiped out. Red has 1 bombardment left."),
-        ("Z", "Red strikes Zephyria: nobody is there. Red has 1 bombardment left."),
-        ("M", "Red strikes Mu: 4 red are halved to 2. Red has 1 bombardment left."),
+        ("H", "Red bombards Halcyonna: 7 blue pieces become 4. Red has 1 bombardment left."),
+        ("E", "Red bombards Elysia: the only piece there, a blue one, survives. Red has 1 bombardment left."),
+        ("HC", "Red bombards Harmony City: 3 blue destroyed. Red has 1 bombardment left."),
+        ("Z", "Red bombards Zephyria: nobody is there. Red has 1 bombardment left."),
+        ("M", "Red bombards Mu: 4 red pieces become 2. Red has 1 bombardment left."),
     ],
 )
 def test_lightning_tells_what_it_did(area, sentence):
-    assert told("red M4 bombs 2 blue H7 HC2 E1 bombs 3", Orders((), (), area))[-1] == f"Lightning: {sentence}"
+    assert told("red M4 bombs 2 blue H7 HC2 E1 bombs 3", Orders((), (), area))[-1] == f"Bombardment: {sentence}"
 
 
 def test_the_last_bombardment_is_told_as_such():
@@ -119,14 +122,14 @@ def test_a_step_has_its_heading_once():
             Orders((), moves("3 A to M", "2 W to M"), "EC"),
             (
                 "Into Mu go three pieces from Atlantea and two from Wyvernia. Left behind: none in Atlantea, one in "
-                "Wyvernia. Lightning strikes Elfin City; you have two bombardments left after that."
+                "Wyvernia. You bombard Elfin City; you have two bombardments left after that."
             ),
         ),
         (
             Orders((), moves("1 A to Z"), "Z"),
             (
                 "From Atlantea one piece goes to Zephyria; two stay. "
-                "Lightning strikes Zephyria, your own pieces there included; you have two bombardments left after that."
+                "You bombard Zephyria, your own pieces there included; you have two bombardments left after that."
             ),
         ),
     ],
@@ -140,13 +143,13 @@ def test_plain_words_say_where_new_pieces_go_said_or_not():
     assert GAME.paraphrase(state, "red", Orders(("M",), moves("2 S to SC", "1 S to M"), "HC")) == (
         "One new piece goes to Amber City, one to Mu and one to Wizard City. "
         "From Shalomar two pieces go to Shangri-La City and one to Mu; none stays. "
-        "Lightning strikes Harmony City; this is your last bombardment."
+        "You bombard Harmony City; this is your last bombardment."
     )
 
 
 def test_the_standing_is_counted():
     assert GAME.summary(position("7 red AC1 MC1 S7 bombs 2 blue HC1 EC1 E3 bombs 3")) == (
-        "Cities: Red 2 (AC MC), Blue 2 (HC EC). Five win.",
+        "Cities: Red 2 (AC MC), Blue 2 (HC EC). Five cities win.",
         "Pieces: Red 9, Blue 5.",
         "Bombardments left: Red 2, Blue 3.",
     )
@@ -172,25 +175,25 @@ def test_a_turn_limit_is_said_until_it_is_reached():
     [
         (
             SET_UP,
-            "You hold no city, so you get no new piece.",
+            "You hold no cities, so you get no new pieces.",
             "1 A to AC, 1 A to Z",
         ),
         (
             "red MC1 bombs 1 blue H1 bombs 3",
-            "You get one new piece: in Mystery City (or Mu: New M).",
+            "You get one new piece, in Mystery City (or in Mu: New M).",
             "New M; 1 M to A",
         ),
         (
             "red AC1 MC1 bombs 0 blue M1 bombs 3",
             (
-                "You get two new pieces: in Amber City (or Atlantea: New A) and in Mystery City (not in Mu, "
+                "You get two new pieces: in Amber City (or in Atlantea: New A) and in Mystery City (not in Mu, "
                 "which Blue holds)."
             ),
             "New A; 1 MC to AC",
         ),
         (
             "red S4 bombs 2 blue H1 HC2 EC5 bombs 3",
-            "You hold no city, so you get no new piece.",
+            "You hold no cities, so you get no new pieces.",
             "1 S to SC, 1 S to M",
         ),
         (

@@ -52,7 +52,7 @@ def test_a_whole_turn_is_told_step_by_step():
         ": Blau 3: Shangri-La City, Harmony City, Elfin City.",
         (
             "Schlacht um Shalomar: Rot hat dort 6, Blau 4. Blau verliert alle 4, Rot verliert 2; "
-            "4 rote Steine stehen dort."
+            "4 rote Steine bleiben dort."
         ),
         "Bombardement: Rot bombardiert Shangri-La City: 3 blaue Steine sind vernichtet. Rot hat noch 2 Bombardements.",
     ]
@@ -81,10 +81,10 @@ def test_who_meets_on_the_way_goes_on_or_does_not():
         ),
         (
             "red M3 bombs 3 blue S1 bombs 3",
-            "Blau verliert den einzigen Stein, Rot verliert nichts; 3 rote Steine stehen dort.",
+            "Blau verliert den einzigen Stein, Rot verliert nichts; 3 rote Steine bleiben dort.",
         ),
-        ("red M3 bombs 3 blue S2 bombs 3", "Blau verliert beide Steine, Rot verliert 1; 2 rote Steine stehen dort."),
-        ("red M3 bombs 3 blue S5 bombs 3", "Rot verliert alle 3, Blau verliert 1; 4 blaue Steine stehen dort."),
+        ("red M3 bombs 3 blue S2 bombs 3", "Blau verliert beide Steine, Rot verliert 1; 2 rote Steine bleiben dort."),
+        ("red M3 bombs 3 blue S5 bombs 3", "Rot verliert alle 3, Blau verliert 1; 4 blaue Steine bleiben dort."),
     ],
 )
 def test_a_battle_says_what_it_costs_and_why(forces, end):
@@ -99,12 +99,18 @@ def test_equal_forces_where_nobody_was_leave_nobody():
 @pytest.mark.parametrize(
     ("area", "sentence"),
     [
-        ("H", "Rot bombardiert Halcyonna: Dort standen 7 blaue Steine, nun noch 4. Rot hat noch 1 Bombardement."),
+        (
+            "H",
+            (
+                "Rot bombardiert Halcyonna: Die Zahl der blauen Steine dort sinkt von 7 auf 4. "
+                "Rot hat noch 1 Bombardement."
+            ),
+        ),
         ("E", "Rot bombardiert Elysia: Der einzige Stein dort, ein blauer, überlebt. Rot hat noch 1 Bombardement."),
         ("HC", "Rot bombardiert Harmony City: 3 blaue Steine sind vernichtet. Rot hat noch 1 Bombardement."),
         ("VC", "Rot bombardiert Viking City: 1 blauer Stein ist vernichtet. Rot hat noch 1 Bombardement."),
         ("Z", "Rot bombardiert Zephyria: Dort steht niemand. Rot hat noch 1 Bombardement."),
-        ("M", "Rot bombardiert Mu: Dort standen 4 rote Steine, nun noch 2. Rot hat noch 1 Bombardement."),
+        ("M", "Rot bombardiert Mu: Die Zahl der roten Steine dort sinkt von 4 auf 2. Rot hat noch 1 Bombardement."),
     ],
 )
 def test_lightning_tells_what_it_did(area, sentence):
@@ -203,13 +209,13 @@ def test_the_standing_is_counted():
         ),
         (
             "red MC1 bombs 1 blue H1 bombs 3",
-            "Du bekommst einen neuen Stein: in Mystery City (mit Neu M in Mu).",
+            "Du bekommst einen neuen Stein: in Mystery City (oder mit `Neu M` in Mu).",
             "Neu M; 1 M nach A",
         ),
         (
             "red AC1 MC1 bombs 0 blue M1 bombs 3",
             (
-                "Du bekommst zwei neue Steine: in Amber City (mit Neu A in Atlantea) und in Mystery City "
+                "Du bekommst zwei neue Steine: in Amber City (oder mit `Neu A` in Atlantea) und in Mystery City "
                 "(nicht in Mu, dort steht Blau)."
             ),
             "Neu A; 1 MC nach AC",
@@ -221,7 +227,7 @@ def test_the_standing_is_counted():
         ),
         (
             "red bombs 0 blue H1 bombs 3",
-            "Du hast weder Steine noch Bombardements; auf Befehle von dir wartet niemand.",
+            "Du hast keine Steine und keine Bombardements mehr; die Partie wartet nicht auf dich.",
             "Passe",
         ),
     ],
@@ -360,4 +366,4 @@ def test_the_legend_is_explained_in_german():
         "        ::        Tor, von einer Provinz zu ihrer Stadt",
         "######  ##        Brücke, von Stadt zu Stadt",
     ]
-    assert GAME.notes(start, say=GERMAN) == ("Den Originalplan kennen wir nicht; dieser ist rekonstruiert",)
+    assert GAME.notes(start, say=GERMAN) == ("Den Original-Spielplan kennen wir nicht; unserer ist rekonstruiert",)

@@ -177,7 +177,7 @@ def test_a_long_name_is_squeezed_into_its_box_and_broken_into_two_lines():
 
 
 def test_a_board_that_is_reconstructed_says_so_and_another_does_not():
-    said = "This board is a reconstruction"
+    said = "The board is our reconstruction of the original"
     start = State(LATTICE, 1, LATTICE.setup, {"red": 3, "blue": 3})
     assert said in texts(parsed(GAME.plan(start)), "board-legend")
     assert said in GAME.svg(start).partition("<style>")[0]

@@ -111,7 +111,7 @@ def test_leaders_who_are_come_upon_without_units_are_told_with_who_comes_and_whe
     state = load({"units": units})
     lines = chronicle(state, played(state, {"munchkins": "Pass", "winkies": "Move WI1: W4-R1-M4"}, 3, 9))
     (moves,) = [line for line in lines if line.startswith("Winkies move")]
-    assert moves.startswith(f"Winkies move: {' '.join(told)} WI1: from W4 via R1 to M4 Tic-Tok.")
+    assert moves.startswith(f"Winkies move: {' '.join(told)} WI1: from W4 to M4 Tic-Tok via R1.")
 
 
 def test_a_leader_who_falls_in_a_battle_was_not_come_upon() -> None:
@@ -138,7 +138,7 @@ def test_on_the_board_every_force_has_its_paragraph_and_every_die_what_it_needed
     told = chronicle(CLASH, played(CLASH, orders, 3, 2, 9, 4, 6))
     assert told[:2] == [
         ("Magic: EVO casts fireball on GUA. It hits. Munchkins lose GUA Zoraster's Guard for good."),
-        "- Fireball of EVO at GUA, 5 or less: 3",
+        "- EVO's fireball at GUA, hits on 5 or less: 3",
     ]
     assert "- SOU at HER, 3 or less: 4" in told
     assert any(
@@ -174,7 +174,15 @@ def test_a_tie_for_initiative_has_a_line_for_each_time_that_dice_are_rolled() ->
 
 def test_forces_that_do_nothing_are_told_together() -> None:
     told = chronicle(CLASH, played(CLASH, {"munchkins": "Pass", "winkies": "Pass"}, 3, 2))
-    assert told[-1] == "Standing: Munchkins: ZOR SOU GUA. Winkies: EVO HER."
+    assert told[-1] == "Not moving: Munchkins: ZOR SOU GUA. Winkies: EVO HER."
+
+
+def test_a_force_that_stood_and_was_lost_later_is_not_told_as_standing() -> None:
+    events = [
+        {"type": "acts", "seat": "munchkins", "units": ["ZOR", "GUA"], "word": "stand", "at": "1C"},
+        {"type": "lost", "seat": "munchkins", "unit": "GUA", "to": "fallen", "at": "1C"},
+    ]
+    assert chronicle(CLASH, tuple(events))[-1] == "Not moving: Munchkins: ZOR."
 
 
 def test_a_force_that_cannot_move_is_said_to_stay() -> None:
@@ -182,7 +190,7 @@ def test_a_force_that_cannot_move_is_said_to_stay() -> None:
     held = rules.resolve(CLASH, {seat: letter(text) for seat, text in orders.items()}, GivenChance((3, 2))).state
     told = chronicle(held, played(held, {"munchkins": "Order GUA: advance", "winkies": "Pass"}, 9, 3, 2))
     assert "GUA Zoraster's Guard: Cannot advance." in told
-    assert "- Fading on 3 or less: EVO's poppies on GUA 9" in told
+    assert "- Rolls, fading on 3 or less: EVO's poppies on GUA: 9" in told
 
 
 def receipts(state: State, seat: str, text: str, say: Say = ENGLISH) -> str:

@@ -96,13 +96,13 @@ def test_a_razed_center_stands_in_small_letters_and_in_the_list() -> None:
 
 def test_the_list_names_holder_counters_and_value_of_each_point() -> None:
     assert "R1 Recruiting Grounds  Winkies  ZEP WI1 HER (10)" in lines(START)
-    assert "Population centers: Munchkins M4; Winkies W4; nobody's H1." in lines(START)
+    assert "Population centers: Munchkins M4; Winkies W4; unclaimed H1." in lines(START)
 
 
 def test_the_list_tells_what_the_drawing_means() -> None:
     told = " ".join(line.strip() for line in lines(START))
-    assert "Of a stack's 3 points, a road (- | / \\) costs 1 and a trail (. :) 2." in told
-    assert "In braces: a Castle; small: razed." in told
+    assert "A stack has 3 movement points; a road (- | / \\) costs 1 and a trail (. :) 2." in told
+    assert "In braces: a Castle, with a small letter if razed." in told
     assert "Nobody is at" not in told  # the drawing shows that
 
 
@@ -164,7 +164,7 @@ def test_below_the_board_are_forces_spells_the_bell_and_the_ground() -> None:
         "THI Thi Regiment, not on the board yet, infantry 0/5",
         "Left the board: SLA.",
         "EVO's poppies on SOU.",
-        "ZOR's healing: its marker still lies there.",
+        "ZOR's healing marker is still on the board.",
         "The Bell: Winkies, carried by WBA.",
         "It is silenced for the rest of this battle.",
         "Terrain: open ground. No walls.",

@@ -93,12 +93,12 @@ def test_seats_of_the_other_side_are_refused_and_a_lone_seat_is_told_that_it_has
     orders, standing = parse_all(Standpoint(GAME, state, "vpa"), "Compensation: vpa2\nPass")
     joined = GAME.joined(state, "vpa", orders, "; ".join(standing))
     told = GAME.cautions(GAME.view(state, "vpa"), "vpa", joined, say=say_in("ru"))
-    assert "`Возмещение` в этой войне ничего не меняет: на вашей стороне одно место." in told
+    assert "`Возмещение` в этой войне ничего не меняет: на вашей стороне один игрок." in told
 
 
 def test_what_allies_have_agreed_on_is_told_in_words() -> None:
     told = GAME.paraphrase_standing(GAME.view(placed(SEATS), "vpa1"), "Compensation: vpa2", say=say_in("de"))
     assert (
         told == "Karten für Verluste bekommt, wenn kein Verbündeter etwas anderes sagt: VPA 2. "
-        "Mit `Ausgleich: üblich` zum Beispiel nimmst du einen zurück"
+        "Einen Dauerbefehl nimmst du zum Beispiel mit `Ausgleich: üblich` zurück"
     )

@@ -25,14 +25,14 @@ def told(name: str, language: str = "en", cards=EXPANSION) -> str:
 def test_a_unit_is_told_with_its_text_its_chance_and_its_house_values():
     text = told("Bao", cards=BASE)
     assert text.startswith("Bao: a unit of Vietnam. Star, blocker. Attacks an enemy that enters")
-    assert "Hits on 6, two dice: 31 %." in text
+    assert "Hits on 6, two dice: 31%." in text
     assert text.endswith("House values: the number in the corner.")
     assert "the armour" in told("Bao")  # counts in EXPANSION alone
 
 
 def test_an_order_is_told_with_how_many_there_are():
     text = told("Napalm")
-    assert "All units on a Point fall (4+, 50 %). Only VPA can play it." in text
+    assert "Destroys all units in one Point (4+, 50%). Only VPA can play it." in text
     assert "There are 3 among the 40 orders of the set." in text
 
 

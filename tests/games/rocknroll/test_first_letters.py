@@ -37,12 +37,12 @@ def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_pat
     told = first.partition("It is your turn:")[2].partition("Reply with your orders")[0]
     assert told.count(" - ") == 5
     assert all(word in told for word in ("Deploy", "Trade", "Reroll", "Income", "card", "check:"))
-    assert "`help rules` tells the rules" in first
+    assert "`help rules` explains the rules" in first
     hand = [
         unit for unit in GAME.new({"set": name}, SecretChance(bytes(32))).cards.units if f"`Deploy {unit} A`" in told
     ]
     assert len(hand) == 1
-    assert f" {hand[0]} " in first.partition("What you hold")[2].partition("It is your turn:")[0]
+    assert f" {hand[0]} " in first.partition("Your side")[2].partition("It is your turn:")[0]
     assert "Goal Change are not played here" in rules
     for word in ("Pour", "Act", "Captives", "Echo", "Lose"):
         assert (word in first.partition("What you decide in EXPANSION")[2].partition("To play, reply")[0]) == (
@@ -53,9 +53,9 @@ def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_pat
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", "Entering A wakes Bao (6, two dice: 31 %), Mai (5+, 33 %)."),
-        ("de", "Wer A betritt, wird angegriffen von Bao (6, zwei Würfel: 31 %), Mai (5+, 33 %)."),
-        ("ru", "Кто войдёт в Точку А, того атакуют: Бао (6, два кубика: 31 %), Май (5+, 33 %)."),
+        ("en", "If you enter A, you are attacked by Bao (6, two dice: 31%), Mai (5+, 33%)."),
+        ("de", "Wer A betritt, wird von Bao (6, zwei Würfel: 31 %), Mai (5+, 33 %) angegriffen."),
+        ("ru", "Кто войдёт в Точку А, попадёт под атаку: Бао (6, два кубика: 31 %), Май (5+, 33 %)."),
     ],
 )
 def test_enemies_on_the_row_are_told_with_what_they_do_and_whom_entering_wakes(language: str, expected: str) -> None:

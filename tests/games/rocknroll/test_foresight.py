@@ -23,7 +23,7 @@ def test_a_line_that_cannot_be_carried_out_is_named_with_its_reason() -> None:
         "Line 2, `Deploy Doc D`, will be skipped as things stand: units can only be deployed before the first order"
         in told
     )
-    assert "Line 3, `Attack: Doc > Bao`, will be skipped as things stand: the unit is not on a Point." in told
+    assert "Line 3, `Attack: Doc > Bao`, will be skipped as things stand: the unit is not in a Point." in told
 
 
 def test_a_line_that_is_skipped_for_one_reason_or_another_is_named_too() -> None:
@@ -56,7 +56,7 @@ def test_what_hidden_cards_are_makes_no_difference_to_a_receipt() -> None:
 def test_chances_are_told() -> None:
     state = placed("order: vietnam, vpa; A vietnam: Bao; A vpa: Johnny; hand vietnam: Attack")
     orders = reader.parse(Standpoint(GAME, state, "vietnam"), "Attack: Bao > Johnny")
-    told = "Attack: Bao attacks Johnny (6, two dice: 31 %)."
+    told = "Attack: Bao attacks Johnny (6, two dice: 31%)."
     assert GAME.paraphrase(GAME.view(state, "vietnam"), "vietnam", orders) == told
 
 
@@ -100,7 +100,7 @@ def test_a_reroll_paid_with_orders_spares_the_cards_that_the_script_still_needs(
 
 def test_a_unit_of_a_march_that_stands_nowhere_is_named_unless_a_line_deploys_it() -> None:
     row = "A vpa: Johnny; hand vpa: Doc, March; reserve vpa: Zulu"
-    assert "Line 1: Zulu will be left out as things stand: the unit is not on a Point." in cautions(
+    assert "Line 1: Zulu will be left out as things stand: the unit is not in a Point." in cautions(
         row, "March: Johnny, Zulu to B"
     )
     assert "left out" not in cautions(row, "Deploy Doc A; March: Johnny, Doc to B")

@@ -97,7 +97,7 @@ def test_words_that_name_nothing_of_the_game_keep_nothing_from_being_proposed(te
 def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders() -> None:
     found = read_text(Standpoint(GAME, STATE, "vietnam"), "Bao shoots Zulu")
     assert found.proposal is None
-    assert "VPA is on turn; you can send standing orders." in [one.sentence for one in found.mistakes]
+    assert "It is VPA's turn; you can send standing orders." in [one.sentence for one in found.mistakes]
     assert (
         read_text(Standpoint(GAME, STATE, "vietnam"), "as income Scout, then the deck").proposal
         == "Income: Scout, deck"

@@ -25,8 +25,8 @@ def told(position: str, text: str, dice: list[int], reader_of: str | None = None
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", "Napalm is fired at A, 4+: 2."),
-        ("de", "Napalm auf A, 4+: 2."),
+        ("en", "Napalm is used on A, needing 4+: 2."),
+        ("de", "Napalm auf A (nötig 4+, Wurf 2)."),
         ("ru", "Напалм по Точке А (нужно 4+): 2."),
     ],
 )
@@ -38,9 +38,9 @@ def test_everybody_is_told_what_a_super_weapon_was_fired_at_though_it_failed(lan
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", "Horny tries to lure Johnny, 4+: 1."),
-        ("de", "Horny will Johnny anlocken, 4+: 1."),
-        ("ru", "Хорни пытается заманить врага (это Джонни, нужно 4+): 1."),
+        ("en", "Horny tries to lure Johnny, needing 4+: 1."),
+        ("de", "Horny will Johnny anlocken (nötig 4+, Wurf 1)."),
+        ("ru", "Хорни пытается заманить врага (Джонни, нужно 4+): 1."),
     ],
 )
 def test_a_throw_that_failed_does_not_read_like_a_success(language: str, expected: str) -> None:
@@ -75,8 +75,8 @@ def test_every_rd_is_told_with_its_cause() -> None:
         "Pour attack: 1; Sell Move; Attack: Zulu > Bao",
         [2],
     )
-    assert "Sale | VPA gives Move. VPA +1 RD for it (now 2)." in text
-    assert "Attack | VPA −1 RD, poured in (now 1). Zulu attacks Bao, 5+ (1 RD poured in): 2. Missed." in text
+    assert "Sale | VPA gives up Move. VPA +1 RD for it (now 2)." in text
+    assert "Attack | VPA −1 RD, poured in (now 1). Zulu attacks Bao, needing 5+ (1 RD poured in): 2. Missed." in text
     assert "VPA +1 RD for the failed throw (now 2)." in text
 
 
@@ -87,7 +87,7 @@ def test_rd_that_a_throw_sells_cards_for_stand_with_that_throw() -> None:
         [4],
     )
     assert "Sale" not in text
-    assert "VPA gives Move. VPA +1 RD for it (now 1). VPA −1 RD, poured in (now 0). Zulu attacks Bao" in text
+    assert "VPA gives up Move. VPA +1 RD for it (now 1). VPA −1 RD, poured in (now 0). Zulu attacks Bao" in text
     assert "Vietnam +1 RD for the loss (now 1)." in text
 
 
@@ -111,9 +111,9 @@ def test_what_is_bought_is_told_as_a_purchase() -> None:
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", "Doc tries to save Zulu, 4+: 1. No effect. Zulu is lost."),
-        ("de", "Doc versucht Zulu zu retten, 4+: 1. Vergebens."),
-        ("ru", "Док пытается спасти своего (это Зулу, нужно 4+): 1. Неудача."),
+        ("en", "Doc tries to save Zulu, needing 4+: 1. No effect. Zulu is lost."),
+        ("de", "Doc versucht Zulu zu retten (nötig 4+, Wurf 1). Vergebens."),
+        ("ru", "Док пытается спасти своего (Зулу, нужно 4+): 1. Неудача."),
     ],
 )
 def test_it_is_said_of_a_throw_that_failed_that_it_did(language: str, expected: str) -> None:

@@ -82,7 +82,7 @@ def test_where_the_sequence_matters_it_is_asked(text: str, proposal: str) -> Non
         ("Attack: Gunner > Bao; Deploy Doc D", "Deploy Doc D", "the target is out of reach"),
         ("Deploy Doc B", None, "units deploy on the two end Points"),
         ("Attack two: Gunner > Scout, Johnny > Bao; Deploy Doc D", "Deploy Doc D", "the card is not available"),
-        ("March: Gunner, Doc to D", "March: Gunner to D", "the unit is not on a Point"),
+        ("March: Gunner, Doc to D", "March: Gunner to D", "the unit is not in a Point"),
         ("Reroll attack: 1; Move: Johnny to D", "Reroll attack: 1", "move to a neighbour"),
         ("Gunner shoots Bao with the Attack!", None, "the target is out of reach"),
     ],

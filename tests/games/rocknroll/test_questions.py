@@ -270,8 +270,8 @@ def test_turns_are_told_in_words_too() -> None:
     out = BytesIO()
     assert run([QUESTION.encode()], out, as_json=False, game_name="rocknroll") == 0
     told = " ".join(out.getvalue().decode().split())
-    assert "Bao stands in the way and attacks Johnny, 6: 2, 3." in told
-    assert "Johnny answers and attacks Bao, 5+: 2, March paid, reroll 6. Bao is destroyed." in told
+    assert "Bao blocks and attacks Johnny, needing 6: 2, 3." in told
+    assert "Johnny strikes back at Bao, needing 5+: 2, March paid for a reroll: 6. Bao is destroyed." in told
 
 
 def test_the_exit_status_tells_whether_all_lines_were_adjudicated() -> None:

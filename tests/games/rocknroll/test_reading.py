@@ -154,7 +154,7 @@ REFUSED = {
     "Trade Doc for Zulu": '"Doc" is a unit, but an order is needed here.',
     "Reroll Doc: many": "A number 0-9 is needed here, such as `Reroll attack: 1 with orders`.",
     "Reroll: 1": "What is `Reroll` for? Choose from: attack, feature, a unit.",
-    "Reroll Doc: to 1": "This is not how `Reroll` is written: `Reroll attack: 1 each with orders`.",
+    "Reroll Doc: to 1": "`Reroll` is written like this: `Reroll attack: 1 each with orders`.",
     "Income Doc: deck": "Only its value comes after `Income`: `Income: ...`.",
     "Income: 3": "`Income` takes no number.",
     "React Johnny: perhaps": "`React` is one of yes, no, attack, move, default.",
@@ -174,7 +174,7 @@ def test_all_mistakes_are_told_in_the_order_of_the_text() -> None:
 
 
 def test_commands_of_a_seat_that_is_not_on_turn_are_refused_once_and_standing_orders_are_read() -> None:
-    assert told("Pass; Deploy Bao A", seat="vietnam") == ["VPA is on turn; you can send standing orders."]
+    assert told("Pass; Deploy Bao A", seat="vietnam") == ["It is VPA's turn; you can send standing orders."]
     assert read("Reroll attack: 1", seat="vietnam").standing == ("Reroll attack: 1",)
 
 
@@ -202,7 +202,7 @@ def test_canonical_orders_are_read_by_the_same_grammar_and_read_back(seed: int, 
 
 def test_any_number_of_conditions_is_told_to_be_too_many() -> None:
     for number in (21, 8000):
-        assert told("If hit: " * number + "Pass") == ["More than 20 conditions are not read."]
+        assert told("If hit: " * number + "Pass") == ["We read at most 20 conditions."]
     assert told("If hit: " * 20 + "Pass") == []
 
 

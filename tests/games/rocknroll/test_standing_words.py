@@ -17,7 +17,7 @@ BASE, EXPANSION = find_set("base"), find_set("expansion")
 GAME = find_game("rocknroll")
 
 SAID = [
-    ("Reroll attack", "1 with Move, orders", "attacks: up to 1 reroll, paid with Move, any orders"),
+    ("Reroll attack", "1 with Move, orders", "attacks: up to 1 reroll, paid for with Move, any orders"),
     ("Reroll Doc", "2 each", "Doc: up to 2 rerolls, of either die"),
     ("Rocknroll all", "always", "all units: ROCK'N'ROLL always"),
     ("Rocknroll Zulu", "Bao, Mai", "Zulu: ROCK'N'ROLL against Bao, Mai"),
@@ -26,9 +26,9 @@ SAID = [
     ("First", "Doc, Johny", "first in your turn: Doc, Johny"),
     ("Block Bao", "Zulu", "Bao: of several, attacks Zulu first"),
     ("Goto Mai", "B", "Mai: when it moves by itself, goes to B"),
-    ("Lose", "deck", "lost if no unit is on a Point: the deck"),
+    ("Lose", "deck", "lost if no unit is in a Point: the deck"),
     ("Captives", "recruit", "prisoners: recruit"),
-    ("Income", "Doc, deck", "wanted at the income: Doc, the deck"),
+    ("Income", "Doc, deck", "wanted at the next income: Doc, the deck"),
 ]
 
 
@@ -39,7 +39,7 @@ def test_every_kind_of_standing_order_is_told_in_plain_words(key, value, words):
 
 def test_who_wishes_for_a_unit_of_the_enemy_is_told_that_it_never_comes():
     assert describe_standing(BASE, "vpa", {"Income": "Doc, Bao"}, say_in("en")) == (
-        "wanted at the income: Doc, Bao, but enemy units never come to you: Bao"
+        "wanted at the next income: Doc, Bao, but enemy units never come to you: Bao"
     )
 
 
@@ -111,6 +111,11 @@ def test_it_is_told_how_a_standing_order_is_taken_back(language, line):
     assert line in told
     (rule,) = read_text(Standpoint(GAME, state, "vpa"), line.strip("`")).standing
     assert GAME.paraphrase_standing(GAME.view(state, "vpa"), rule) == ""
+
+
+def test_a_cancelled_standing_order_is_not_told_as_one_in_force():
+    cancelled = GAME.with_standing("Reroll attack: 2 with March; Income: Zulu, deck", ("Reroll attack: default",))
+    assert GAME.in_force(cancelled) == "Income: Zulu, deck"
 
 
 @each(

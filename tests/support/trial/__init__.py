@@ -22,7 +22,7 @@ SIGNS = {"amber": Sign("#8a4b00", "#ffb84d"), "birch": Sign("#23652b", "#86d98f"
 CALLED = {"amber": Sentence("Amber"), "birch": Sentence("House Birch"), "cedar": Sentence("CDR")}
 SHAPES = {"orders": tuple, "bid": lambda found: ("bid", *found), "always": lambda found: ("always", *found)}
 TOLD = {"die": "{who} throws {fell}.", "lay": "{who} lays {card}.", "draw": "{who} draws {card}."}
-SAID = "the table", "no orders: no card", "not on turn", "It is not your turn.", "The table then (* = changed)"
+SAID = "the table", "no orders: no card", "not their turn", "It is not your turn.", "The table then (* = changed)"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{}</desc></svg>'
 
 
