@@ -125,8 +125,7 @@ class Check:
         leaving: dict[str, list[WrittenMove]] = {}
         possible: dict[tuple[str, str], int] = {}
         for move in written:
-            if move.clear:
-                leaving.setdefault(move.origin, []).append(move)
+            leaving.setdefault(move.origin, []).append(move)
             most = movable.get(move.origin, 0)
             if self._leads_on(move) and most and move.number != 0:
                 way = move.origin, move.target
@@ -145,10 +144,9 @@ class Check:
         near = self.state.board.adjacent[move.origin]
         if move.target in near:
             return True
-        if move.clear:
-            kind = mistakes.SAME_AREA if move.target == move.origin else mistakes.OUT_OF_REACH
-            title, areas = self.names.title, self.names.titles(near)
-            self.findings.add(kind, move.to, origin=title(move.origin), areas=areas, target=title(move.target))
+        kind = mistakes.SAME_AREA if move.target == move.origin else mistakes.OUT_OF_REACH
+        title, areas = self.names.title, self.names.titles(near)
+        self.findings.add(kind, move.to, origin=title(move.origin), areas=areas, target=title(move.target))
         return False
 
     def _count(self, origin: str, moves: list[WrittenMove], movable: dict[str, int]) -> None:

@@ -37,6 +37,20 @@ def test_an_example_is_answered_with_its_sentence_alone(example: Example) -> Non
     assert [mistake.sentence for mistake in refused.value.mistakes] == [example.sentence]
 
 
+@each(
+    "orders, proposal, told",
+    [
+        ("5 Wyvernai to M", "3 W to M", "There are 3 pieces in Wyvernia (W), not 5."),
+        ("3 A to M, 2 Shalomer to H", "3 A to M", "You have no pieces in Shalomar (S)"),
+        ("3 A to M, 3 W to Shalomer", "3 A to M", "From Wyvernia (W) you can reach"),
+    ],
+)
+def test_a_proposal_with_a_corrected_name_tells_what_else_it_changes(orders: str, proposal: str, told: str) -> None:
+    read = reader.read_text(Standpoint(GAME, position("1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"), "red"), orders)
+    assert read.proposal == proposal
+    assert any(str(mistake.sentence).startswith(told) for mistake in read.mistakes)
+
+
 @each("example", EXAMPLES)
 def test_an_example_gets_its_proposal_which_is_legal(example: Example) -> None:
     state = position(example.position)
