@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.games import find_game
-from pbem.games.base import GameError
+from pbem.games.base import AnyGame, GameError
 from pbem.games.chance import any_chance
 from pbem.games.ozz.dataset import find_data
 from pbem.games.rocknroll.cardfile import find_set
@@ -32,6 +32,13 @@ OPTIONS = {
 def played(request: pytest.FixtureRequest) -> History:
     """A game of three turns, which a word has ended then."""
     return over(with_chance(request.param, OPTIONS[request.param], 3))
+
+
+def with_a_change(game: AnyGame, options: dict[str, Any], before: str, after: str) -> dict[str, str]:
+    """The headers of the record of a game, with a change in its plan."""
+    headers, header = game.headers(game.new(options, any_chance()), options), PLANS[game.name]
+    assert before in headers[header]
+    return {**headers, header: headers[header].replace(before, after, 1)}
 
 
 def unsummed(text: str) -> str:
@@ -189,13 +196,11 @@ def unnoted(values: dict[str, Any]) -> dict[str, Any]:
     ],
 )
 def test_cards_that_cannot_be_used_are_told(before: str, after: str, said: str) -> None:
-    headers = ROCKNROLL.headers(ROCKNROLL.new({"set": "base-2"}, any_chance()), {"set": "base-2"})
-    assert before in headers["SetPlan"]
-    plan = headers["SetPlan"].replace(before, after, 1)
+    changed = with_a_change(ROCKNROLL, {"set": "base-2"}, before, after)
     with pytest.raises(GameError, match=re.escape(said)):
-        ROCKNROLL.from_headers({**headers, "Set": "of old", "SetPlan": plan}, any_chance())
+        ROCKNROLL.from_headers({**changed, "Set": "of old"}, any_chance())
     with pytest.raises(GameError):
-        ROCKNROLL.from_headers({**headers, "SetPlan": plan}, any_chance())
+        ROCKNROLL.from_headers(changed, any_chance())
 
 
 @each(
@@ -212,13 +217,11 @@ def test_cards_that_cannot_be_used_are_told(before: str, after: str, said: str) 
     ],
 )
 def test_data_that_cannot_be_used_are_told(before: str, after: str, said: str) -> None:
-    headers = OZZ.headers(OZZ.new({"data": "house-2", "scenario": "hill"}, any_chance()), {})
-    assert before in headers["DataPlan"]
-    plan = headers["DataPlan"].replace(before, after, 1)
+    changed = with_a_change(OZZ, {"data": "house-2", "scenario": "hill"}, before, after)
     with pytest.raises(GameError, match=re.escape(said)):
-        OZZ.from_headers({**headers, "DataName": "of old", "DataPlan": plan}, any_chance())
+        OZZ.from_headers({**changed, "DataName": "of old"}, any_chance())
     with pytest.raises(GameError):
-        OZZ.from_headers({**headers, "DataPlan": plan}, any_chance())
+        OZZ.from_headers(changed, any_chance())
 
 
 @each(
@@ -230,11 +233,9 @@ def test_data_that_cannot_be_used_are_told(before: str, after: str, said: str) -
     ],
 )
 def test_every_difference_of_a_map_is_told(before: str, after: str, said: str) -> None:
-    headers = OZZ.headers(OZZ.new({"data": "house-2", "scenario": "hill"}, any_chance()), {})
-    assert before in headers["DataPlan"]
-    plan = headers["DataPlan"].replace(before, after, 1)
+    changed = with_a_change(OZZ, {"data": "house-2", "scenario": "hill"}, before, after)
     with pytest.raises(GameError, match=re.escape(said)):
-        OZZ.from_headers({**headers, "DataPlan": plan}, any_chance())
+        OZZ.from_headers(changed, any_chance())
 
 
 def test_a_plan_that_is_only_written_in_other_ways_is_the_same() -> None:
