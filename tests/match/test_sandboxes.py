@@ -249,7 +249,7 @@ def test_help_names_the_commands_of_a_sandbox_and_none_for_opponents(alice):
 
 def test_orders_are_not_kept_for_a_later_turn(people):
     letter = people.say(ALICE, "try rocknroll")
-    side = "VPA" if "Vietnam is on turn" in letter else "Vietnam"
+    side = "VPA" if "it is Vietnam's turn" in letter else "Vietnam"
     answer = people.say(ALICE, f"{side}: Pass")
     assert "No orders in this letter were accepted, because you have none to give now." in answer
     assert "for a later turn" not in answer
