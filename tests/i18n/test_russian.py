@@ -181,7 +181,7 @@ def test_a_remark_in_russian_is_no_attempt_at_orders(people):
         "Новая работа в школе",
         "В 8 в клубе?",
     ):
-        assert "Приказов из этого письма" not in people.say(ALICE, f"2 A в AC\n{text}"), text
+        assert "Ваши приказы на ход 1 приняты" in people.say(ALICE, f"2 A в AC\n{text}"), text
 
 
 # What Russians write

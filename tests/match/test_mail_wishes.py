@@ -150,7 +150,7 @@ def test_letters_come_without_pictures_until_they_are_wanted_again(people, image
     assert parts(people.got[ALICE][-1])[:3] == ["text/plain", "text/html", "image/png"]
     assert "of the position; `pictures off` turns them off" in people.say(ALICE, "my settings")
     people.write(ALICE, "text only")
-    assert "no pictures" not in people.say(ALICE, "my settings")
+    assert "Pictures" not in people.say(ALICE, "my settings")
     people.say(ALICE, "1 A to M")
     assert parts(people.got[ALICE][-1]).count("text/html") == 0
 

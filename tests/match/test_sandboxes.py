@@ -244,7 +244,7 @@ def test_help_names_the_commands_of_a_sandbox_and_none_for_opponents(alice):
     told = alice.say(ALICE, "help")
     assert "`resign` closes the sandbox." in told
     assert "offers a draw" not in told
-    assert "words for your opponents" not in told
+    assert "writes to your opponents" not in told
 
 
 def test_orders_are_not_kept_for_a_later_turn(people):

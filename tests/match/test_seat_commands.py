@@ -635,7 +635,7 @@ def test_the_letter_for_many_tells_nothing_of_a_report_that_waits_either(at):
     assert people.match().phase == "review"
     (told,) = people.poll(timedelta(hours=1))[ALICE]
     assert "so many letters" in told
-    assert "start of turn 2" not in told
+    assert "The board, turn 2" not in told
 
 
 def test_while_the_game_master_looks_at_a_report_nobody_sees_anything_of_it(at):
@@ -652,7 +652,7 @@ def test_while_the_game_master_looks_at_a_report_nobody_sees_anything_of_it(at):
     rekey(people.table.config, people.table.now)
     (told,) = people.poll()[ALICE]
     assert "new reply addresses" in told
-    assert "start of turn 2" not in told
+    assert "The board, turn 2" not in told
     assert "the turn is closed" in people.write(ALICE, "3 M to A")[ALICE][0]
     assert "Nothing was changed in oz-1: the turn is closed" in people.write(ALICE, "draw")[ALICE][0]
 
