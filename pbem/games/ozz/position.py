@@ -65,10 +65,10 @@ def placed(text: str, state: State) -> State:
     """Return `state` with its position replaced by the one that the line `text` describes.
 
     During a battle, `text` may differ from the present position only in the order of the pools, which are shuffled
-    again if their order has become known. Raises GameError if `text` is not valid.
+    again if their order has become known. The result of a finished game stays. Raises GameError if `text` is not valid.
     """
     before = dump(state)
-    setup = {key: before[key] for key in ("scenario", "seats", "options")}
+    setup = {key: before[key] for key in ("scenario", "seats", "options", "result")}
     words = _Words(state.data, text, setup["seats"]).position()
     if not state.battle:
         return replace(load({**setup, **words}, state.data), resigned=state.resigned)
