@@ -44,9 +44,13 @@ def seen() -> list[Path]:
 
 
 def answers(paths: Sequence[Path]) -> Iterator[LabelledReply]:
-    """Yield the labelled answers of some hands."""
+    """Yield the labelled answers of some hands. A hand that answers nothing teaches nothing: its orders alone would
+    only teach that a letter seldom answers."""
     for path in paths:
-        for number, reply in enumerate(replies_in(path)):
+        letters = [*replies_in(path)]
+        if not any(reply.context in get_args(Asked) for reply in letters):
+            continue
+        for number, reply in enumerate(letters):
             if reply.context in get_args(Asked):
                 yield LabelledReply(path.stem, reply.context, reply.text, _said(reply))  # type: ignore[arg-type]
             elif reply.context == "orders" and number % _EVERY == 0:

@@ -430,6 +430,8 @@ def _count(tokens: Sequence[str], at: int) -> Mention | None:
     value = count_words().get(token.casefold())
     if value == 1 and at > 0 and tokens[at - 1].casefold() in function_words("every"):
         value = "all"  # as in "every single one"
+    if value == 1 and at + 1 < len(tokens) and tokens[at + 1].casefold() in function_words("turn"):
+        return None  # as in "last turn"
     if value is None or (value == 1 and all(not word[0].isalnum() for word in tokens[at + 1 :])):
         return None  # as in "... rücken in Mu ein"
     return Mention(value, at, at + 1, sure=value not in _WORDS, is_area=False, of_them=of_them)

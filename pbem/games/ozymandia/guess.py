@@ -11,6 +11,7 @@ them.
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product, zip_longest
@@ -171,6 +172,20 @@ def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates
     return Guess(ranked[0] if share > _LIKELY and weakest > _POSSIBLE else "", talk=talk)
 
 
+def _heeds_numbers(named: NamedAreas, orders: str) -> bool:
+    """Return whether, from each area with a number directly before its name, some move takes so many pieces: `3 A to M`
+    is never one piece."""
+    areas, counts = _mentions(named)
+    before = {count.end: str(count.value) for count in counts if isinstance(count.value, int)}
+    said, moved = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for area in areas:
+        if area.start in before:
+            said[str(area.value)].add(before[area.start])
+    for number, origin, _ in _MOVE.findall(orders):
+        moved[origin].add(number)
+    return all(numbers & said.get(origin, numbers) for origin, numbers in moved.items())
+
+
 def _is_governed(named: NamedAreas, words: Collection[str]) -> bool:
     """Return whether one of `words` governs an infinitive, as "refuse" does in "I refuse to move 3 from A to M"."""
     followed = zip(named.tokens, named.tokens[1:], named.tokens[2:], strict=False)
@@ -234,7 +249,8 @@ def _meant(
             continue
         if layout := _layout(state, seat, roles, areas):
             for of_counts in moving:
-                yield from ((roles, of_counts, plan) for plan in _plans(state, layout, of_counts, counts))
+                plans = _plans(state, layout, of_counts, counts)
+                yield from ((roles, of_counts, plan) for plan in plans if _heeds_numbers(named, plan.text))
 
 
 def _ignores_a_sentence(named: NamedAreas, roles: Roles, areas: Sequence[Mention]) -> bool:
