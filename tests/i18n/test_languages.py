@@ -139,7 +139,7 @@ def test_what_changes_the_course_of_a_game_is_told_in_german(people):
         decide(people.table, text)
     people.poll()
     letters = [flat(letter) for letter in people.got[ALICE][2:]]
-    german = [re.sub(r"Grund des Spielleiters: .*?\.", "", own_words(letter)) for letter in people.got[ALICE][2:]]
+    german = [re.sub(r"Begründung des Spielleiters: .*?\.", "", own_words(letter)) for letter in people.got[ALICE][2:]]
     assert not [text for text in german if ENGLISH_WORDS.search(text)]
     assert any("Bob (Blau) bietet Remis an." in text for text in letters)
     assert any("pausiert auf Wunsch beider Spieler" in text for text in letters)
