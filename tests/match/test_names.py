@@ -169,7 +169,7 @@ def test_a_seat_that_goes_to_a_namesake_and_a_game_of_namesakes_tell_them_apart(
     [
         ("english", "the name of the desk or of someone who runs its games: choose another one."),
         ("deutsch", "Schreib einen anderen Namen."),
-        ("русский", "напишите другое имя."),
+        ("русский", "напишите другое."),
     ],
 )
 def test_a_game_master_gives_nobody_the_name_of_an_office(people, language, told):
