@@ -176,7 +176,7 @@ def from_the_season(name: str, of: str = "season", phrases: Mapping[str, str] = 
 
 def options_table(name: str) -> str:
     """A table of the options of a game's matches: their names on the command line, in league files and in letters."""
-    lines = ["| Flag | In files and letters | What for | Values | If not said |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| Flag | In files and letters | What for | Values | Default |", "| --- | --- | --- | --- | --- |"]
     for one in find_game(name).options({}):
         values = (
             f"{one.least} to {one.most:,}" if one.kind == "number" else ", ".join(f"`{text}`" for text in one.choices)
