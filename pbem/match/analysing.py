@@ -30,7 +30,7 @@ def tell(reply: Reply, name: str) -> None:
         reply.notice("incomplete", word="analysis", usage=player_usage("analysis"))
     elif match is None:
         reply.notice("no such game", name=name)
-    elif match.phase != "finished":
+    elif not match.over:
         reply.notice("not over", name=match.name)
     elif not can_be_analysed(match.game) or not match.turns:
         reply.notice("no analysis", name=match.name)

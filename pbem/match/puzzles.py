@@ -72,7 +72,7 @@ def _show_of_match(reply: Reply, name: str) -> None:
     match = reply.match_named(name)
     if match is None:
         reply.notice("no such game", name=name)
-    elif match.phase != "finished":
+    elif not match.over:
         reply.notice("not over", name=match.name)
     elif _has_room(reply):
         turns = (turning.moment for turning in falls_of(match))

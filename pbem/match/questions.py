@@ -12,7 +12,7 @@ from pbem.games.base import Seat
 from pbem.match.facts import Facts
 from pbem.match.lifecycle import may
 from pbem.match.model import Claim, Match, Matter, OpenCommand, Wish
-from pbem.orders.command import in_words
+from pbem.orders.command import Command, in_words
 
 Kind = Literal[
     "invitation", "orders", "provisional", "command", "draw", "rematch", "rollback", "extend", "pause", "resume",
@@ -57,6 +57,8 @@ class Question(NamedTuple):
         """The sentence that describes this question in a list of open questions."""
         if self.kind == "letter" and not self.about:
             return Sentence("a held letter with your address")
+        if self.open_command:
+            return Sentence("your command `{about}`", about=_called(self.open_command.command))
         return _SENTENCES[self.kind](self.about)
 
     def noted(self, written: Callable[[str], str]) -> Sentence:
@@ -72,7 +74,6 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
     "provisional": lambda about: Sentence(
         "whether these orders are right, which count until you answer: {about}", about=about
     ),
-    "command": lambda about: Sentence("your command `{about}`", about=about),
     "draw": lambda _: Sentence("a draw offered to you"),
     "rollback": lambda about: Sentence("taking back turn {about}", about=about),
     "extend": lambda _: Sentence("a later deadline that someone wants"),
@@ -85,6 +86,14 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
     "address": lambda about: Sentence("whether {about} is an address of yours", about=about),
     "seat": lambda about: Sentence("the seat offered to you in {about}", about=about),
 }
+
+
+def _called(command: Command) -> str:
+    """Return `command` in words, in the reader's language as far as these are words of ours."""
+    if command.word == "hand":
+        return Sentence("hand over to {address}", address=command.argument)
+    words = in_words(command)
+    return words if " " in words else Sentence(words)
 
 
 def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:

@@ -146,6 +146,15 @@ def test_what_changes_the_course_of_a_game_is_told_in_german(people):
     assert "Die Partie endet remis. Der Spielleiter hat die Partie als Remis gewertet." in letters[-1]
 
 
+def test_what_a_no_settles_is_told_in_the_readers_words_and_notation(people):
+    people.write(ALICE, "resign")
+    assert "dein Kommando `aufgeben`" in people.say(ALICE, "nein")
+    people.write(ALICE, f"hand over to {CAROL}")
+    assert f"`übergebe an {CAROL}`" in people.say(ALICE, "nein")
+    people.write(ALICE, "Vielleicht 3 A nach M")
+    assert "vorgeschlagen wurden: 3 A nach M." in people.say(ALICE, "nein")
+
+
 def test_why_a_game_ended_is_told_in_the_language_of_whoever_asks_later(people):
     people.write(BOB, "resign")
     people.write(BOB, "yes")

@@ -7,6 +7,7 @@ import pytest
 from pbem.cli.demo import DemoDesk
 from pbem.match.analysing import A_DAY
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish
+from support.game_masters import decide
 
 
 @pytest.fixture
@@ -47,6 +48,14 @@ def test_whoever_asks_is_told_of_any_game_that_is_over(people):
     finish(people)
     assert "How Red stood in oz-1" in people.say(CAROL, "analysis oz-1")
     assert "oz-7" in people.say(CAROL, "analysis oz-7")
+
+
+def test_an_annulled_game_is_over_too(people):
+    decide(people.table, "annul oz-1 because nobody enjoys it")
+    people.poll()
+    assert "How Red stood in oz-1" in people.say(ALICE, "analysis")
+    tried = people.say(ALICE, "if 2 S to M")
+    assert "To give these orders" not in tried
 
 
 def test_a_game_without_turns_has_no_analysis(table):

@@ -40,7 +40,7 @@ from pbem.games.ozz.orders import (
     Shoot,
 )
 from pbem.games.ozz.state import BoardBell, MapBell, State
-from pbem.games.ozz.wording import noted
+from pbem.games.ozz.wording import decimal, noted
 
 WORDS: dict[type, str] = {
     RetreatTo: "Retreat to",
@@ -471,7 +471,7 @@ class MapChecker(Checker):
             values = {
                 "end": end,
                 "start": start,
-                "inches": f"{self.data.inches(start, end):.1f}",
+                "inches": decimal(round(self.data.inches(start, end) * 10)),
                 "most": self.data.flight,
                 "reach": reach,
             }

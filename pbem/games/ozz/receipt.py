@@ -108,7 +108,7 @@ class _Words:
     def _flight(self, item: orders.Fly) -> str:
         start, end = item.way[0], item.way[-1]
         values = {"units": self._called(item.units), "start": self._called(start), "end": self._called(end)}
-        inches = f"{self.data.inches(start, end):.1f}"
+        inches = wording.decimal(round(self.data.inches(start, end) * 10))
         text = self.say("{units} fly from {start} to {end}: {inches} inches.", inches=inches, **values)
         return text + self._attrition(item.units)
 

@@ -91,7 +91,7 @@ def _initiative(roll: Event, say: Say) -> str:
 def _fast(roll: Event, say: Say) -> str:
     """Describe a roll in a fast battle and its result: the total value of a side's units, times a tenth of the roll."""
     nation, value, total = wording.nation(roll.get("seat"), say), roll["value"], roll.get("total", 0)
-    result = f"{total * value // 10}.{total * value % 10}"
+    result = say(wording.decimal(total * value))
     values = {"nation": nation, "total": total, "value": value, "result": result}
     if roll.get("magic"):
         return say("{nation} {total} × {value}/10 = {result} (magic)", **values)

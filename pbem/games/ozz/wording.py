@@ -84,6 +84,12 @@ def noted(orders: object) -> Sentence:
     return notation.noted(str(orders), written)
 
 
+def decimal(tenths: int) -> Sentence:
+    """Return a number of tenths as a decimal number, which is written differently in each language."""
+    whole, rest = divmod(tenths, 10)
+    return Sentence("{whole}.{tenths}", whole=whole, tenths=rest)
+
+
 def nation(seat: Seat | None, say: Say) -> str:
     """Return the name of the nation `seat`, or "nobody" if `seat` is None."""
     return say(CALLED[seat]) if seat else say("nobody")
