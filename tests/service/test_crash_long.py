@@ -29,7 +29,7 @@ from pbem.cli.main import main
 from pbem.config.config import Address, load_config, read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS
-from pbem.match.identity import hidden_number
+from pbem.match.identity import MailWishes, hidden_number
 from pbem.match.terms import Terms
 from pbem.service.desk import Desk, make_desk
 from pbem.store import outbox
@@ -128,7 +128,8 @@ def _answer(answered: Message, number: int, seat: Seat, words: str, key: str) ->
 
 
 def make_games(folder: Path, number: int) -> dict[tuple[int, Seat], Message]:
-    """A desk of so many games, of which only the invitations are sent, and those."""
+    """A desk of so many games, of which only the invitations are sent, and those. Receipts and reports come apart:
+    which of them are due together depends on when a run is killed."""
     config = load_config(make_desk(folder, rehearsal=True))
     store = Store(connect(config.database))
     desk = Desk(config, store, NOON, "", read_key(config.desk.key_file))
@@ -136,6 +137,7 @@ def make_games(folder: Path, number: int) -> dict[tuple[int, Seat], Message]:
         for game in range(1, number + 1):
             terms = Terms(cooling_off=timedelta(minutes=10 * (game % 3 == 0)))
             desk.new_game("ozymandia", {seat: _player(game, seat) for seat in SEATS}, {}, terms)
+        store.conn.execute("UPDATE players SET mail = ?", (str(MailWishes(apart=True)),))
         outbox.mark_sent(store, [number for (number,) in store.conn.execute("SELECT id FROM outbox")], NOON)
         remember(store.conn, last_run="2026-11-21T13:00:00Z")
     rows = store.conn.execute("SELECT match, seat, raw FROM outbox").fetchall()
