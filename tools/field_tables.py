@@ -63,4 +63,4 @@ def _default(usual: Callable[[], Any] | None) -> str:
     if usual is None:
         return "must be there"
     value = usual()
-    return f"`{value}`" if value not in (None, "", ()) else ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`" if value not in (None, "", ()) else ""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.orders.lines import Reading
     from pbem.orders.situation import AnyStandpoint
 
-_game = click.option("--game", "game_name", metavar="NAME", help="Which game; Ozymandia if left out.")
+_game = click.option("--game", "game_name", metavar="NAME", help="Which game; by default, Ozymandia.")
 
 
 def _lines(file: str | None) -> BinaryIO:
@@ -32,7 +32,7 @@ def _lines(file: str | None) -> BinaryIO:
 
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in and out.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line, in and out.")
 @_game
 def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
     """Adjudicate turns from a stream of lines. Each line of FILE or standard input is a JSON object; without --json the
@@ -52,9 +52,9 @@ def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True)
 @click.option("--answers", metavar="FILE", help="The letter of ours that it answers.")
-@click.option("--board", metavar="BOARD", help="With --json, where the game stands: else the usual board,")
-@click.option("--position", metavar="POSITION", help="the set-up,")
-@click.option("--seat", metavar="SEAT", help="and the first seat.")
+@click.option("--board", metavar="BOARD", help="With --json: the board; by default, the usual one.")
+@click.option("--position", metavar="POSITION", help="With --json: the position; by default, the set-up.")
+@click.option("--seat", metavar="SEAT", help="With --json: whose letter it is; by default, the first seat's.")
 @_game
 def letter(file: str, as_json: bool, answers: str | None, game_name: str | None, **where: str | None) -> None:
     """Show how a letter is read. The output contains its sender, the sender's own words, and the orders in them. FILE
@@ -161,8 +161,8 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
 
 @click.command(cls=GameCommand, context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
 @click.option("--position", metavar="'7 red A3 bombs 3 blue H4 bombs 2'", help="Else the set-up.")
-@click.option("--seat", metavar="SEAT", help="Whose orders; the first seat's if left out.")
-@click.option("--json", "as_json", is_flag=True, help="Letters from a file, one JSON object a line, in and out.")
+@click.option("--seat", metavar="SEAT", help="Whose orders; by default, the first seat's.")
+@click.option("--json", "as_json", is_flag=True, help="Letters from a file, one JSON object per line, in and out.")
 @click.argument("orders", required=False)
 def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_json: bool, **place: str | None) -> None:
     """Read orders as the desk would, and say what they mean. If there is a mistake in them, the exit status is 1.
@@ -231,7 +231,7 @@ def _check_letters(file: str | None) -> int:
 @click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help="Leave the desk there to look at.")
 @click.option("--play", is_flag=True, help="Play the first seat yourself, against a simple opponent.")
 @click.option("--all", "whole", is_flag=True, help="Do not wait after each turn.")
-@click.option("--language", type=click.Choice(["en", "de", "ru"]), default="en", help="Of the letters; en if left out.")
+@click.option("--language", type=click.Choice(["en", "de", "ru"]), default="en", help="Of the letters; by default, en.")
 @_game
 def demo(keep: Path | None, play: bool, whole: bool, language: str, game_name: str | None) -> None:
     """Play a short game by letter on a temporary desk."""

@@ -127,8 +127,8 @@ class MapFile(NamedTuple):
     name: Annotated[Text40, "what the map is called"]
     colours: Annotated[Mapping[AnyNation, Text40], "a name of a colour for each nation"]
     flight: Annotated[Distance, "how far a flight goes, in inches"]
-    cost: Annotated[Cost, "points of movement that a link takes"]
-    allowance: Annotated[From1To99, "points of movement of a stack"]
+    cost: Annotated[Cost, "movement points that a link takes"]
+    allowance: Annotated[From1To99, "movement points of a stack"]
     points: Annotated[
         Mapping[
             Annotated[str, Right(_POINT_CODE.fullmatch, "two or three capitals and digits, a letter first")], PointEntry
