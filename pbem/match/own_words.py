@@ -11,7 +11,7 @@ from pbem.match.questions import Question
 from pbem.match.reply import Reply
 from pbem.orders import ambiguity, amending, reader, replies
 from pbem.orders.ambiguity import Doubt
-from pbem.orders.command import Command, Simple
+from pbem.orders.command import Command, Later, Simple
 from pbem.orders.commands import rows_named
 from pbem.orders.intents import SURE, find_intent
 from pbem.orders.misspelt import corrected, nearest_word
@@ -59,6 +59,8 @@ def in_own_words(reply: Reply) -> bool:
     reading, lines = reply.reading, _lines_of_answer(reply)
     agreed = any(command in _AGREEING for command in reading.commands)
     if not lines or any(map(_answers_otherwise, reading.commands)) or (agreed and len(lines) == 1):
+        return False
+    if _only_orders_later_turns(reading):
         return False
     question = _question_heard(reply)
     if question is None:
@@ -203,6 +205,12 @@ def _lines_of_answer(reply: Reply) -> list[str]:
     standpoint = reply.match.standpoint(reply.seat)
     lines = filter(None, map(str.strip, reply.case.text.splitlines()))
     return [line for line in lines if not standpoint.is_in_notation(line)]
+
+
+def _only_orders_later_turns(reading: Reading) -> bool:
+    """Return whether a letter contains orders for later turns and nothing else, so that it answers nothing."""
+    says_more = reading.says_orders or reading.proposal or reading.remarks
+    return bool(reading.commands) and not says_more and all(isinstance(one, Later) for one in reading.commands)
 
 
 def _answers_otherwise(command: Command) -> bool:

@@ -278,6 +278,21 @@ def test_no_order_is_chosen_where_it_is_not_certain_which(people, text):
     assert "2 orders proposed to you: 2 A to Z" in answer
 
 
+@pytest.mark.parametrize(
+    ("proposed", "text"),
+    [
+        ("5 Wyvernai to WC", "turn 2: 1 M to MC"),
+        ("5 Wyvernai nach WC", "Runde 2: 1 M nach MC"),
+        ("5 Wyvernai в WC", "ход 2: 1 M в MC"),
+    ],
+)
+def test_orders_for_a_later_turn_change_no_proposal(people, proposed, text):
+    people.write(ALICE, proposed)
+    people.write(ALICE, text)
+    assert [one.written for one in people.match().later["red"]] == [text.partition(": ")[2]]
+    assert not people.match().standing
+
+
 def test_a_mere_no_means_none_of_them(people):
     people.write(ALICE, "3 A to M or 2 A to Z")
     assert "We had asked about orders proposed to you: 3 A to M / 2 A to Z." in people.say(ALICE, "no")
