@@ -217,7 +217,7 @@ def _tell_reading(standpoint: "AnyStandpoint", reading: "Reading") -> None:
     for line in reading.perhaps:
         click.echo(f'"{line}": does this change your orders?')
     for remark in reading.remarks:
-        click.echo(f'Ignored as remarks: "{remark}"')
+        click.echo(f'Taken as remarks, not as orders: "{remark}"')
 
 
 def _check_letters(file: str | None) -> int:

@@ -32,7 +32,7 @@ def kept(reply: Reply, command: Later) -> LaterOrders | None:
     elif len(of_seat(match, seat)) >= MOST:
         reply.notice("enough conditions", limit=MOST)
     else:
-        reply.notice("condition kept", conditional=wish)
+        reply.notice("condition kept", conditional=wish, line=command.text)
         return LaterOrders(ANY_TURN, case.letter, command.text, case.mark)
     return None
 

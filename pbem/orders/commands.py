@@ -348,7 +348,7 @@ _ROWS = (
     CommandRow("resume", "", "", "seat", simple("resume")),
     _game("press: ...", "writes to your opponents; finish with a line `end press`", "seat", _by_reader),
     _game("gm: ...", "writes to the game master alone; finish with a line `end gm`", "person", _by_reader),
-    _game("claim: ...", "asks the game master to decide a dispute; our answer says by when", "seat", _by_reader),
+    _game("claim: ...", "asks the game master to decide a dispute; our answer says by what date", "seat", _by_reader),
     _game(
         "appeal: ...",
         "appeals to another of the league's game masters against a decision",

@@ -484,7 +484,7 @@ def test_a_board_that_is_not_there_or_wrong(tmp_path):
         (["new M, 1 m to s", "--position", "7 red M2 MC1 bombs 3 blue H4 bombs 2"], 0, "New M; 1 M to S\n"),
         (["Pass"], 0, "Pass\n"),
         (["3 Atlantae to M"], 1, "Did you mean this? 3 A to M"),
-        (["Hi Bob"], 1, 'Ignored as remarks: "Hi Bob"'),
+        (["Hi Bob"], 1, 'Taken as remarks, not as orders: "Hi Bob"'),
         ([""], 1, "There are no orders in this text."),
     ],
 )
@@ -574,9 +574,9 @@ def test_the_demo_of_a_game_with_battles_is_a_skirmish_and_a_short_campaign_betw
     result = pbem("demo", "--game", "ozz")
     assert result.exit_code == 0
     for words in (
-        "This game has its own settings (scenario: hill).",
+        "This game's settings differ from the usual ones (scenario: hill).",
         "Battle, turn 2 of 8.",
-        "This game has its own settings (turns: 2).",
+        "This game's settings differ from the usual ones (turns: 2).",
         "Turn 2 of 2.",
     ):
         assert words in result.output

@@ -316,5 +316,5 @@ def test_an_invitation_tells_what_was_chosen_where_the_game_says_so(monkeypatch,
         pbem("--config", config, "game", "new", *RED_AND_BLUE, *options)
         with closing(sqlite3.connect(config.with_name("pbem.db"))) as db:
             told.append(db.execute("SELECT raw FROM outbox ORDER BY id DESC LIMIT 1").fetchone()[0].decode())
-    assert "own settings" not in told[0]
-    assert "This game has its own settings (trades: A/V, turn limit: 9)." in " ".join(told[1].split())
+    assert "settings differ" not in told[0]
+    assert "This game's settings differ from the usual ones (trades: A/V, turn limit: 9)." in " ".join(told[1].split())

@@ -42,7 +42,7 @@ def test_what_the_others_cannot_order_is_said_of_them(people):
 def test_what_would_happen_is_told_from_the_orders_in_the_question_alone(people):
     people.write(BOB, "3 H to S")
     answer = people.say(ALICE, "What happens if I 3 M to S?")
-    assert "Red 3 M to S The result if nobody did anything else" in answer
+    assert "Red 3 M to S The result if nobody does anything else" in answer
     assert "Battle" not in answer
     answer = people.say(ALICE, "What happens if I 3 M to S and Bob 2 H to S?")
     assert "3 red against 2 blue. Blue loses both pieces" in answer

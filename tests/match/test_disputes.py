@@ -329,7 +329,7 @@ def test_a_complaint_reaches_the_game_master_alone_and_beside_orders_and_command
         assert "2 A to AC" not in told
         answer = to(letters, ALICE)
         assert "What you wrote has gone to the game master" in answer
-        assert "Ignored as remarks" not in answer
+        assert "Taken as remarks" not in answer
     assert standing(table) == {"red": "2 A to AC"} or "We ask before we do anything." in answer
 
 

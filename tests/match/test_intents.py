@@ -165,7 +165,7 @@ def test_both_things_that_one_verb_has_are_judged(people):
 )
 def test_what_would_happen_is_told_in_any_usual_wording(people, text):
     answer = people.say(ALICE, text)
-    assert "Red 3 A to M Blue 2 H to S The result if nobody did anything else" in answer
+    assert "Red 3 A to M Blue 2 H to S The result if nobody does anything else" in answer
 
 
 def test_how_a_command_is_written_is_told_and_not_done(people):

@@ -67,10 +67,10 @@ def test_a_warning_about_them_is_told_in_each_receipt(people):
 
 def test_what_was_not_read_of_them_is_told_at_once_and_when_their_turn_begins(people):
     kept = people.say(ALICE, "turn 2:\n3 M to S\nwatch out for bears")
-    assert 'Ignored as remarks: "watch out for bears"' in kept
+    assert 'Taken as remarks, not as orders: "watch out for bears"' in kept
     report = play(people)[ALICE][0]
     assert "The orders you kept for turn 2 count now" in report
-    assert 'Ignored as remarks: "watch out for bears"' in report
+    assert 'Taken as remarks, not as orders: "watch out for bears"' in report
 
 
 def test_a_new_letter_replaces_what_is_kept_for_the_same_turn_and_withdraw_takes_it_back(people):

@@ -99,7 +99,7 @@ def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(peo
     (letter,) = people.write(ALICE, "3 A to M\nHow are you?")[ALICE]
     assert "We received your orders for turn 1 (receipt 1-1), and the turn was played at once." in letter
     assert letter.index("Turn 1 has been played") < letter.index("receipt 1-1"), "news first"
-    assert 'Ignored as remarks: "How are you?"' in letter
+    assert 'Taken as remarks, not as orders: "How are you?"' in letter
     assert "Turn 1 has been played; turn 2 is waiting for your orders." in letter
     assert [part.get_filename() for part in people.got[ALICE][-1].walk()].count("seals.txt") == 1
     assert people.got[ALICE][-1]["In-Reply-To"]

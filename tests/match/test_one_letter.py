@@ -117,7 +117,7 @@ def test_who_takes_over_a_seat_gets_the_game_in_one_letter(people: Correspondent
 WHAT_ELSE: Sequence[tuple[str, str]] = (
     ("yes\nmy settings", "Your settings"),
     ("draw\npress: well played!", "We have passed on what you wrote"),
-    ("draw\nregards to the family", 'Ignored as remarks: "regards to the family"'),
+    ("draw\nregards to the family", 'Taken as remarks, not as orders: "regards to the family"'),
 )
 
 

@@ -15,7 +15,7 @@ def test_they_are_asked_about_and_count_after_a_yes_to_that_question(people):
     (question,) = people.write_anew(ALICE, "2 A to AC\nIt rains here.", subject="Re: Ozymandia oz-1")[ALICE]
     assert "Are these your orders for oz-1" in question
     assert "2 A to AC" in question
-    assert 'Ignored as remarks: "It rains here."' in question
+    assert 'Taken as remarks, not as orders: "It rains here."' in question
     assert not people.match().standing
     _, receipt = people.write(ALICE, "yes")[ALICE]
     assert "Your orders for turn 1 are in: receipt 1-1. 2 A to AC" in receipt

@@ -373,7 +373,7 @@ def test_dates_are_told_in_the_readers_zone(people):
 def test_what_cannot_be_is_answered_with_a_sentence(people, line, sentence):
     answer = people.say(ALICE, line)
     assert sentence in answer
-    assert len(answer.partition("Ignored as remarks")[0]) < 400
+    assert len(answer.partition("Taken as remarks")[0]) < 400
 
 
 def test_a_vacation_moves_deadlines_and_the_opponents_are_told(people):

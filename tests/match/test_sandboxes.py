@@ -162,7 +162,7 @@ def test_a_yes_settles_what_was_asked_about_each_side(alice):
 def test_chat_beside_the_orders_is_told_in_the_report(alice):
     report = alice.say(ALICE, f"Let us see how this goes.\n\n{BOTH}")
     assert "Turn 1 has been played." in report
-    assert 'Ignored as remarks: "Let us see how this goes."' in report
+    assert 'Taken as remarks, not as orders: "Let us see how this goes."' in report
 
 
 def test_what_if_and_check_change_nothing(alice):

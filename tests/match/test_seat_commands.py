@@ -130,7 +130,7 @@ def test_yes_may_be_polite(people, text):
 def test_status_tells_what_its_own_letter_comes_to(people):
     answer = people.say(ALICE, "status\n3 A to M")
     assert "turn 1, your orders are in: 3 A to M" in answer
-    assert answer.count("If nobody else did anything") == 1
+    assert answer.count("If nobody else does anything") == 1
     assert "The board, turn 1" not in answer
     assert "turn 1 is waiting for your orders" in people.say(ALICE, "status\nwithdraw")
 
@@ -161,7 +161,7 @@ def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(p
         "no report of turn 9",
         "receipt 1-1",
         "3 A to M; Bomb EC",
-        'Ignored as remarks: "It rains here."',
+        'Taken as remarks, not as orders: "It rains here."',
     ):
         assert said in answer
     assert people.match().wishes["wait"] == {"red"}
@@ -176,8 +176,10 @@ def test_commands_count_where_orders_do_not(people):
 
 
 def test_remarks_beside_a_command_are_accounted_for(people):
-    assert 'Ignored as remarks: "It rains here."' in people.say(ALICE, "status\nIt rains here.\nThanks, Alice")
-    assert "Ignored as remarks" not in people.say(ALICE, "status\nThanks, Alice")
+    assert 'Taken as remarks, not as orders: "It rains here."' in people.say(
+        ALICE, "status\nIt rains here.\nThanks, Alice"
+    )
+    assert "Taken as remarks" not in people.say(ALICE, "status\nThanks, Alice")
 
 
 # Wait
@@ -358,7 +360,7 @@ def test_press_reaches_the_opponent_with_addresses_hidden(people):
     news = people.write(ALICE, "press: Good luck,\nyou will need it.\nend press\n3 A to M\nIt rains here.")
     assert "We have passed on what you wrote." in news[ALICE][0]
     assert "receipt 1-1" in news[ALICE][0]
-    assert 'Ignored as remarks: "It rains here."' in news[ALICE][0]
+    assert 'Taken as remarks, not as orders: "It rains here."' in news[ALICE][0]
     press, sealed = news[BOB]
     assert "Alice (Red) writes to you in oz-1: | Good luck, | you will need it." in press
     assert "Alice (Red) has sent orders for turn 1; they are sealed" in sealed
@@ -371,7 +373,7 @@ def test_a_plain_answer_to_press_is_press(people):
     people.write(ALICE, "press: Good luck")
     news = people.write(BOB, "Thanks, and to you,\nBob")
     assert "Bob (Blue) writes to you in oz-1: | Thanks, and to you, | Bob" in news[ALICE][0]
-    assert "Ignored as remarks" not in news[BOB][0]
+    assert "Taken as remarks" not in news[BOB][0]
     assert "good luck" not in news[ALICE][0].lower()
 
 

@@ -100,7 +100,7 @@ def test_where_orders_may_begin_with_the_same_word_plain_orders_behind_it_are_su
 def test_orders_beside_it_are_asked_about_and_not_stored(people):
     answer = people.say(ALICE, "3 M to S\nif Blue 2 H to S")
     assert "We ask before we do anything" in answer
-    assert "Blue 2 H to S The result if nobody did anything else" in answer
+    assert "Blue 2 H to S The result if nobody does anything else" in answer
     assert not people.match().standing
 
 
@@ -132,7 +132,7 @@ def test_orders_that_are_not_clear_are_not_answered_with_a_rule() -> None:
 def test_nobodys_orders_that_are_in_play_a_part_in_it(people, who, written):
     people.write(who, written)
     answer = people.say(ALICE, "if 3 M to S")
-    assert "Red 3 M to S The result if nobody did anything else" in answer
+    assert "Red 3 M to S The result if nobody does anything else" in answer
     assert "S Red 3 * |" in answer
     assert "3 H to S" not in answer
     assert "A Red 3 |" in answer

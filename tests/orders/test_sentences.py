@@ -134,7 +134,7 @@ def test_a_vacation_without_dates_is_asked_for_them(people, text):
 def test_a_vacation_in_ordinary_words_is_one_after_a_yes(people):
     answer = people.say(ALICE, "I'm on holiday from 24 December to 6 January.")
     assert "Do you mean `vacation from 24 December to 6 January`?" in answer
-    assert "Ignored as remarks" not in answer
+    assert "Taken as remarks" not in answer
     assert "24 December 2026 to Wednesday 6 January 2027" in people.write(ALICE, "yes")[ALICE][0]
 
 

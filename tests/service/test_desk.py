@@ -259,7 +259,7 @@ def test_an_empty_letter_is_not_a_pass_and_gets_help(table):
 
 def test_prose_is_listed_as_not_read_as_orders(table):
     text = answer_to(table, "red", "Hi Bob,\n3 A to M\nit rains here\ngood luck")
-    assert 'Ignored as remarks: "it rains here"' in text
+    assert 'Taken as remarks, not as orders: "it rains here"' in text
 
 
 def test_a_letter_without_a_text_part_is_told_so(table):

@@ -82,7 +82,7 @@ def test_a_late_withdraw_takes_nothing_back(desk: TestDesk, folder: Folder) -> N
     folder.says.clear()
     desk.read()
     told = after_trouble(desk)
-    assert "receipt 1-1 still stand" in told
+    assert "(receipt 1-1) still stand" in told
     folder.letters[3] = desk.answer("red", "withdraw").as_bytes()
     assert "are withdrawn" in flat(desk.quiet_poll()[0][1])
 

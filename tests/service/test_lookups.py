@@ -59,7 +59,7 @@ def test_orders_beside_the_question_count_and_its_line_is_no_remark(table):
     answer = told(table, "amber", f"card {card}\nСтавлю {card}")["amber"][0]
     assert "Amber holds it." in answer
     assert f"Ставлю {card}" in answer
-    assert "Ignored as remarks" not in answer
+    assert "Taken as remarks" not in answer
 
 
 def test_a_line_that_merely_begins_so_stays_a_remark(table):

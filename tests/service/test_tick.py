@@ -76,7 +76,7 @@ def test_a_game_is_played_to_its_end_by_letters_alone(tmp_path, post, reply):
     letters = desk.quiet_poll()
     assert [seat for seat, _ in letters] == ["red", "blue"]
     assert "Turn 1 has been played; turn 2 is waiting" in texts(letters, "red")[0]
-    assert 'Ignored as remarks: "it rains here."' in texts(letters, "blue")[0]
+    assert 'Taken as remarks, not as orders: "it rains here."' in texts(letters, "blue")[0]
 
     desk.write("red", "1 Ambr City to MC")
     (proposal,) = texts(desk.quiet_poll(), "red")

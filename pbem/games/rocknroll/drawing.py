@@ -109,7 +109,7 @@ def _legend(cards: CardSet, say: Say) -> list[str]:
 def _signs(cards: CardSet, say: Say) -> list[str]:
     ends = (wording.point(cards.row[0], say), wording.point(cards.row[-1], say))
     lines = [
-        say("After each name: the lowest number that hits; x2: two dice; ★: the unit's feature always works."),
+        say("After each name: the lowest number that hits; x2: two dice; ★: the unit's feature is always on."),
         say("< >: who has more units there. Deployment: {first} and {last}.", first=ends[0], last=ends[1]),
     ]
     if cards.switches.armour:

@@ -172,7 +172,7 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
         unit=noted(f"Trade {unit} for order"),
     )
     yield say(
-        "You can only attack an enemy in the same Point, and a move goes one Point; a blocker attacks"
+        "You can only attack an enemy in the same Point, and a move takes a unit one Point; a blocker attacks"
         " any enemy that arrives."
     )
     yield say(
