@@ -234,7 +234,7 @@ def _content(raw: bytes, ids: dict[int, str], key: bytes) -> str:
     numbered = r"(answer|warning)-(0\w{16})"
     message_id = re.sub(numbered, lambda found: f"{found[1]} to {ids[hidden_number(key, found[2])]}", bare)
     head = [f"{name}: {value}" for name, value in letter.items() if name not in ("Message-ID", "Content-Type")]
-    head = [re.sub(r"gathered-0\w{16}\.\w{16}(?=\.ref@)", "gathered", line) for line in head]
+    head = [re.sub(r"gathered-0\w{16}\.\w{16}(?=\.ref@|%40)", "gathered", line) for line in head]
     text = re.sub(r"(?m)^\* [0-9a-f]{64}$|\b(?:[0-9a-f]{32}){1,2}\b", "...", letter_text(letter))
     return "\n".join([message_id, *head, text])
 
