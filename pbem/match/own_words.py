@@ -208,7 +208,8 @@ def _lines_of_answer(reply: Reply) -> list[str]:
 
 
 def _only_orders_later_turns(reading: Reading) -> bool:
-    """Return whether a letter contains orders for later turns and nothing else, so that it answers nothing."""
+    """Return whether a letter contains orders for later turns, or wishes with a condition, and nothing else, so that it
+    answers nothing."""
     says_more = reading.says_orders or reading.proposal or reading.remarks
     return bool(reading.commands) and not says_more and all(isinstance(one, Later) for one in reading.commands)
 
