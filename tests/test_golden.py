@@ -51,7 +51,7 @@ def blue(text: str, answers: int = -1) -> Written:
 
 
 MAP = r"(?s)\+---Atlantea.*?Elfin City(?:\n\n\| A  Red 3.*?between two cities)?"
-CHANGES = r"(?<=If nobody else does anything\n\n)[A-Z]C? [^.]+?(?=\n\n)"
+CHANGES = r"(?<=The result if nobody else does anything\n\n)[A-Z]C? [^.]+?(?=\n\n)"
 TABLE = r'(?s)<table class="map".*?</table>'
 GAME = (
     Run([]),

@@ -302,7 +302,7 @@ class Letters(Protocol[State_contra, Orders_contra]):
         missed=Sentence("no orders came"),
         unasked=Sentence("not their turn"),
         idle=Sentence("You have nothing to order now."),
-        forecast=Sentence("If nobody else does anything"),
+        forecast=Sentence("The result if nobody else does anything"),
     )
 
     @property

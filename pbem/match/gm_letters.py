@@ -51,7 +51,7 @@ def _check_open(match: Match) -> None:
 def _played(match: Match) -> Sentence:
     """Return a sentence that says which turns have been played."""
     if not match.turns:
-        return Sentence("No turn has been played so far.")
+        return Sentence("No turns have been played yet.")
     first, last = name_of(match, match.turns[0]), name_of(match, match.turns[-1])
     if first == last:
         return Sentence("Turn {turn} has been played.", turn=first)

@@ -169,7 +169,8 @@ def _ask_again(reply: Reply, question: Question, *, agreed: bool) -> None:
     """Ask the writer of a letter that only sounds like a yes to `question` or, unless `agreed`, like a no, which of the
     two is meant. The notice asks `question` itself once more and does not say which is likelier: a hasty `yes` to "This
     sounds like a no" would agree to what the writer declines."""
-    reply.notice("yes or no", question=question, agreed=agreed)
+    line = " ".join(reply.case.text.split())
+    reply.notice("yes or no", question=question, agreed=agreed, line=line)
     reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
 
 

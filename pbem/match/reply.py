@@ -487,7 +487,7 @@ class Reply:
         return game.joined(match.state, self.seat, value, standing)
 
     def withdraw(self) -> None:
-        """Withdraw the orders that stand for the seat."""
+        """Withdraw the orders that stand for the seat, and whatever was proposed before them or instead of them."""
         match = self.match
         entry = match.standing.get(self.seat)
         if not self.current:
@@ -497,11 +497,10 @@ class Reply:
         elif self.case.facts.late:
             self.notice("withdrawn before", entry=entry, **self.pending())
         else:
-            standing = without(match.standing, self.seat)
-            dismissals = (
-                [effects.Dismiss(entry.letter, match)] if entry.letter and match.is_provisional(self.seat) else []
-            )
-            self.do([effects.WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat), *dismissals])
+            standing, proposals = (without(table, self.seat) for table in (match.standing, match.proposals))
+            after = cool(replace(match, standing=standing, proposals=proposals), self.now)
+            dismissals = [effects.Dismiss(letter, match) for letter in match.proposals.get(self.seat, {})]
+            self.do([effects.WithdrawOrders(after, self.seat), *dismissals])
             self.notice("withdrawn", entry=entry, **self.pending())
 
     def nothing_found(self) -> None:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.games.capabilities import Suggestion
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt, Turn
 from pbem.orders.command import LetterText
-from pbem.orders.lines import Reading, SeatLines, read_text, read_whole
+from pbem.orders.lines import LineMistake, Reading, SeatLines, read_text, read_whole
 from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
@@ -58,10 +59,28 @@ def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | No
     if not (sentences.naming or meant.orders):
         return None
     if meant.illegal:
-        return Reading(mistakes=read_text(standpoint, meant.illegal).mistakes, remarks=beside, everyday=True)
+        mistakes = _as_written(standpoint, letter, ordering, read_text(standpoint, meant.illegal).mistakes)
+        return Reading(mistakes=mistakes, remarks=beside, everyday=True)
     turn: Turn = "unread" if meant.likely else "unsure"
     doubts = tuple(Doubt(sentence, turn) for sentence in (*ordering, *sentences.refused))
     return Reading(doubts=doubts, proposal=meant.orders or None, remarks=beside, understood=meant.understood)
+
+
+def _as_written(
+    standpoint: AnyStandpoint, letter: LetterText, sentences: Sequence[str], mistakes: Sequence[LineMistake]
+) -> tuple[LineMistake, ...]:
+    """Return mistakes in orders that were understood from `sentences` as mistakes in the writer's own words: each in
+    the first line of the letter, or the first sentence, that alone gives the wrong order, if any does."""
+    places = [*enumerate(letter.rest.splitlines(), 1), *((1, sentence) for sentence in sentences)]
+    wrong = [(number, words, _suggested(standpoint, words).illegal) for number, words in places if words.strip()]
+
+    def placed(mistake: LineMistake) -> LineMistake:
+        for number, words, illegal in wrong:
+            if mistake.item in illegal:
+                return replace(mistake, line=number, text=words, column=0, width=len(words))
+        return mistake
+
+    return tuple(map(placed, mistakes))
 
 
 def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:

@@ -574,7 +574,7 @@ def test_the_demo_of_a_game_with_battles_is_a_skirmish_and_a_short_campaign_betw
     result = pbem("demo", "--game", "ozz")
     assert result.exit_code == 0
     for words in (
-        "This game's settings differ from the usual ones (scenario: hill).",
+        "This game's settings differ from the usual ones (scenario: Harvest",
         "Battle, turn 2 of 8.",
         "This game's settings differ from the usual ones (turns: 2).",
         "Turn 2 of 2.",

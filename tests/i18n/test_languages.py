@@ -92,7 +92,7 @@ PLAYER_WRITES = (
 def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and reads German; Bob is Blue, and has not said what he reads."""
     people = Correspondents(table)
-    assert "Deine Briefe sind von jetzt an auf Deutsch." in people.say(ALICE, "Sprache deutsch")
+    assert "Wir schreiben dir von jetzt an auf Deutsch." in people.say(ALICE, "Sprache deutsch")
     return people
 
 
@@ -152,7 +152,7 @@ def test_what_a_no_settles_is_told_in_the_readers_words_and_notation(people):
     people.write(ALICE, f"hand over to {CAROL}")
     assert f"`übergebe an {CAROL}`" in people.say(ALICE, "nein")
     people.write(ALICE, "Vielleicht 3 A nach M")
-    assert "vorgeschlagen wurden: 3 A nach M." in people.say(ALICE, "nein")
+    assert "vorgeschlagen wurden: 3 A nach M)" in people.say(ALICE, "nein")
 
 
 def test_why_a_game_ended_is_told_in_the_language_of_whoever_asks_later(people):
@@ -186,7 +186,7 @@ def test_an_answer_above_the_german_line_is_read_to_that_line(people):
 
 
 def test_language_is_that_of_the_reader_wherever_he_is_written_to_and_can_be_changed_back(people):
-    assert "Our letters to you are in English from now on." in people.say(ALICE, "language english")
+    assert "From now on, our letters to you will be in English." in people.say(ALICE, "language english")
     assert '<html lang="en">' in people.got[ALICE][-1].as_string()
     people.write_anew(CAROL, "join")
     people.write(CAROL, "yes\nsprache deutsch")

@@ -114,7 +114,7 @@ def test_a_game_is_played_in_russian_from_the_invitation_to_the_end(people):
     assert "Ваши приказы на ход 1 приняты: подтверждение 1-1. 3 A в M, 2 W в M; бомба EC" in receipt
     assert "В Mu идут три фишки из Atlantea и две из Wyvernia. Остаются: в Atlantea — никого" in receipt
     assert "после этого у вас останутся две бомбардировки." in receipt
-    assert "Ещё без приказов: Carol." in receipt
+    assert "Ещё не прислали приказов: Carol." in receipt
     report = people.write(CAROL, "все H в S")[ALICE][-1]
     assert "Ход 1 сыгран; ход 2 ждёт ваших приказов." in report
     assert "Вы 3 A в M, 2 W в M; бомба EC" in report

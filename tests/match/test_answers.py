@@ -14,7 +14,7 @@ def people(table: DemoDesk) -> Correspondents:
 
 def test_a_question_is_answered_by_a_sentence_and_not_by_the_help(people):
     answer = people.say(ALICE, "Who holds Mu? How far is M from EC?")
-    assert "Who holds Mu? Mu (M): Red, 3 pieces." in answer
+    assert 'You asked: "Who holds Mu?" Mu (M): Red, 3 pieces.' in answer
     assert "From Mu (M) to Elfin City (EC): 4 moves, via S, H, E." in answer
     assert "Atlantea---" not in answer
     assert "We found neither" not in answer

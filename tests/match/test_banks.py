@@ -227,7 +227,7 @@ def test_a_pause_takes_nothing_out_of_a_bank(people):
 
 def test_a_vacation_stops_the_clock_of_who_is_away_and_of_nobody_else(people):
     news = people.write(ALICE, "vacation 23 November to 29 November")
-    assert "You are away" in news[ALICE][0]
+    assert "You will be away" in news[ALICE][0]
     people.poll(10 * DAY)
     red, blue = left(people)
     assert red == blue + 7 * DAY

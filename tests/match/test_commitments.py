@@ -55,7 +55,7 @@ def test_seals_are_one_file_and_one_line_of_text_and_page_in_the_language_of_the
     for seat, letter in letters:
         (file,) = told(letter, "text/plain", "seals.txt")
         (text,), (page,) = told(letter, "text/plain"), told(letter, "text/html")
-        words = {"red": "Attached as proof: seals.txt.", "blue": "Zum Nachprüfen der Siegel liegt seals.txt bei."}
+        words = {"red": "Attached: seals.txt, with which anyone can check later", "blue": "Beigelegt: seals.txt."}
         assert (text.count(words[seat]), page.count(words[seat])) == (1, 1)
         assert not re.search("[0-9a-f]{32}", text + page)
         assert "sealed-" in letter["Message-ID"] or ("SHA-256-Summe" in file) == (seat == "blue")

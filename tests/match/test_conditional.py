@@ -144,9 +144,11 @@ def test_without_orders_in_a_case_a_pass_counts_as_orders(people):
 
 def test_a_wish_is_kept_and_asked_about_once_it_is_so(people):
     kept = people.say(ALICE, "if I hold AC I resign")
-    assert 'This is noted: "if I hold AC I resign".' in kept
+    assert 'We have noted: "if I hold AC I resign".' in kept
     assert "nothing happens without your `yes`" in kept
-    assert 'Kept, and checked whenever a turn begins: "if I hold AC I resign"' in people.say(ALICE, "2 A to AC")
+    assert 'Your condition still stands, and we check it whenever a turn begins: "if I hold AC I resign"' in people.say(
+        ALICE, "2 A to AC"
+    )
     report, question = people.write(BOB, "Pass")[ALICE]
     assert "Turn 1 has been played" in report
     assert 'Your condition "I hold AC" is met. Do you really want to resign oz-1?' in question

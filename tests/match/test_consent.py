@@ -227,7 +227,7 @@ def test_other_words_are_not(people, text):
 def test_a_no_to_the_offer_of_a_draw_is_told_and_the_game_goes_on(people, word):
     people.write(ALICE, "draw")
     news = people.write(BOB, word)
-    assert "We had asked about a draw offered to you." in news[BOB][0]
+    assert "You answered `no` to our question about a draw offered to you, so nothing changes." in news[BOB][0]
     assert "Bob (Blue) declines a draw." in news[ALICE][0]
     assert not people.match().wishes.get("draw")
 
@@ -244,7 +244,7 @@ def test_a_word_of_agreement_to_a_receipt_ends_no_game(people):
 
 def test_a_proposal_can_be_declined(people):
     people.write(ALICE, "9 A to M")
-    assert "We had asked about orders proposed to you: 3 A to M." in people.say(ALICE, "no")
+    assert "our question about orders proposed to you: 3 A to M, so nothing changes." in people.say(ALICE, "no")
     assert "No question is open" in people.say(ALICE, "yes")
 
 
@@ -295,7 +295,9 @@ def test_orders_for_a_later_turn_change_no_proposal(people, proposed, text):
 
 def test_a_mere_no_means_none_of_them(people):
     people.write(ALICE, "3 A to M or 2 A to Z")
-    assert "We had asked about orders proposed to you: 3 A to M / 2 A to Z." in people.say(ALICE, "no")
+    assert "our question about orders proposed to you: 3 A to M / 2 A to Z, so nothing changes." in people.say(
+        ALICE, "no"
+    )
     assert "no question is open" in people.say(ALICE, "yes 1").casefold()
 
 
@@ -564,7 +566,7 @@ def test_whoever_has_not_accepted_is_told_so(invited, text):
 
 
 def test_a_letter_that_only_sounds_like_a_yes_is_asked_about(invited):
-    assert "not sure whether your letter means yes or no" in invited.say(
+    assert "not sure whether that means yes or no" in invited.say(
         CAROL, "Hm, a game against Alice, that would be something"
     )
     assert invited.match("oz-2").phase == "offered"
@@ -575,8 +577,9 @@ def test_a_letter_that_only_sounds_like_a_yes_is_asked_about(invited):
 def test_a_letter_that_only_sounds_like_a_no_gets_the_question_once_more(people):
     people.write(BOB, "draw")
     answer = people.say(ALICE, "Hell will have to freeze over first, mate")
-    assert "Answer `no` if you do not agree, and `yes` if you do" in answer
-    assert "a draw offered to you" in answer
+    assert "answer `no` if you do not agree, and `yes` if you do" in answer
+    assert 'You wrote: "Hell will have to freeze over first, mate"' in answer
+    assert "a draw offered to you. If you meant something else, we did not understand it" in answer
     people.write(ALICE, "no")
     assert (people.match().phase, people.match().wishes) == ("running", {})
 
@@ -622,7 +625,7 @@ def test_a_proposal_is_kept_as_it_is_where_an_answer_only_adds_or_repeats(people
 
 @pytest.mark.parametrize("word", ["acept", "decilne", "qwertz"])
 def test_a_word_that_may_be_an_answer_gets_the_question_once_more(invited, word):
-    assert "not sure whether your letter means yes or no" in invited.say(CAROL, word)
+    assert "not sure whether that means yes or no" in invited.say(CAROL, word)
     assert invited.match("oz-2").phase == "offered"
 
 
@@ -655,7 +658,7 @@ def test_denying_an_objection_to_a_draw_agrees_to_it(people, text):
 
 def test_a_no_that_denies_an_objection_as_well_gets_the_question_once_more(people):
     people.write(ALICE, "draw")
-    assert "not sure whether your letter means yes or no" in people.say(BOB, "No, I do not mind")
+    assert "not sure whether that means yes or no" in people.say(BOB, "No, I do not mind")
     people.write(BOB, "yes")
     assert people.match().phase == "finished"
 
@@ -786,3 +789,12 @@ def test_with_a_former_player_only_words_go_that_others_were_asked_about(people)
     people.write(ALICE, "yes")
     left = [question.command.word for question in people.match().open_commands["blue"]]
     assert (asked, left) == (["press", "hand"], ["hand"])
+
+
+def test_a_proposal_from_before_orders_that_are_withdrawn_is_not_open_any_more(people):
+    people.write(ALICE, "3 Atlantae to M")
+    assert people.match().proposals["red"]
+    people.write(ALICE, "3 W to M")
+    people.write(ALICE, "withdraw")
+    people.write(ALICE, "yes")
+    assert not people.match().standing

@@ -217,7 +217,7 @@ def test_somebody_who_wants_to_be_replaced_and_names_nobody_hears_whom_to_tell(t
     for words in ("please find a substitute for me, I am ill", "substitute: ill"):
         answer = to(written(table, "red", words), ALICE)
         assert "write `hand over to ADDRESS`" in answer
-        assert "If you do not know anyone who could take over, tell the game master" in answer
+        assert "If you know someone who could take over, write `hand over to ADDRESS`" in answer
 
 
 def test_what_was_written_is_in_the_record_until_its_writer_is_forgotten(table):
@@ -352,7 +352,7 @@ def test_letters_of_a_turn_that_is_being_played_are_not_there_and_the_answer_say
     told = to(say(table, "letters oz-1 1"), GINA)
     assert (
         "Turn 1 of oz-1 is still being played: its letters are shown when it is played. "
-        "No turn has been played so far." in told
+        "No turns have been played yet." in told
     )
     play(table, "3 A to M", "1 H to S")
     play(table, "", "")
@@ -365,7 +365,7 @@ def test_letters_of_the_turn_that_nobody_played_before_the_game_was_over_are_sho
     told = to(say(table, "letters oz-1 1"), GINA)
     assert "Letters of turn 1 of oz-1 This turn was not played: the game was over before." in told
     assert "Read as: 3 A to M" in told
-    assert "oz-1 has not come to turn 2. No turn has been played so far." in to(say(table, "letters oz-1 2"), GINA)
+    assert "oz-1 has not come to turn 2. No turns have been played yet." in to(say(table, "letters oz-1 2"), GINA)
 
 
 def test_a_message_to_one_player_may_name_the_player(table):

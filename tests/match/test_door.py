@@ -172,7 +172,7 @@ def test_who_waits_is_told_who_else_does_and_for_how_long(people):
 
 def test_games_is_told_to_players_alone_and_names_the_leagues(people):
     assert "oz-1" not in people.write_anew(DAVE, "games")[DAVE][0]
-    assert "Nobody is waiting for a game now" in people.say(BOB, "игры")
+    assert "Nobody is waiting for a game at the moment" in people.say(BOB, "игры")
     assert "Gerade wartet niemand" in people.write(BOB, "Sprache deutsch\nSpiele")[BOB][-1]
 
 

@@ -184,7 +184,7 @@ def test_words_to_the_opponent_are_offered_as_press(people):
 
 def test_a_draw_is_accepted_and_declined_in_everyday_words(people):
     people.write(BOB, "draw")
-    assert "We had asked about a draw offered to you" in people.say(ALICE, "I don't accept the draw, sorry")
+    assert "our question about a draw offered to you" in people.say(ALICE, "I don't accept the draw, sorry")
     people.write(BOB, "draw")
     people.write(ALICE, "ok agreed")
     assert people.match().result is not None

@@ -46,7 +46,7 @@ def test_the_turn_waits_for_the_answer_and_a_yes_lets_it_be_played(people):
 
 def test_a_no_takes_the_orders_back(people):
     ask(people)
-    assert "Your orders (receipt 1-1) are withdrawn." in people.say(ALICE, "no")
+    assert "Your orders (receipt 1-1) have been withdrawn." in people.say(ALICE, "no")
     assert "red" not in people.match().standing
     assert "No question is open" in people.say(ALICE, "yes")
 
@@ -100,7 +100,7 @@ def test_what_is_only_likely_is_played_at_the_deadline_without_an_answer(people)
 
 def test_a_no_takes_back_what_was_only_likely(people):
     people.write(ALICE, LIKELY)
-    assert "Your orders (receipt 1-1) are withdrawn." in people.say(ALICE, "no")
+    assert "Your orders (receipt 1-1) have been withdrawn." in people.say(ALICE, "no")
 
 
 def test_what_is_only_likely_replaces_no_orders(people):

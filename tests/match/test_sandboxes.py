@@ -237,7 +237,7 @@ def test_a_vacation_is_not_told_to_its_traveller_as_a_player_of_the_other_side(a
     news = alice.write(ALICE, "vacation until 30 November")
     assert news.keys() == {ALICE, BOB}
     (answer,) = news[ALICE]
-    assert "You are away from" in answer
+    assert "You will be away from" in answer
 
 
 def test_help_names_the_commands_of_a_sandbox_and_none_for_opponents(alice):

@@ -130,7 +130,7 @@ def test_yes_may_be_polite(people, text):
 def test_status_tells_what_its_own_letter_comes_to(people):
     answer = people.say(ALICE, "status\n3 A to M")
     assert "turn 1, your orders are in: 3 A to M" in answer
-    assert answer.count("If nobody else does anything") == 1
+    assert answer.count("The result if nobody else does anything") == 1
     assert "The board, turn 1" not in answer
     assert "turn 1 is waiting for your orders" in people.say(ALICE, "status\nwithdraw")
 
@@ -621,7 +621,7 @@ def test_resend_alone_means_the_last_turn(people):
 
 
 def test_history_tells_all_turns_so_far_and_nothing_of_the_present_one(people):
-    assert "No turn has been played so far" in people.say(ALICE, "history")
+    assert "No turns have been played yet" in people.say(ALICE, "history")
     play(people, red="3 A to M; Bomb EC", blue="3 H to S")
     people.write(BOB, "3 S to M")
     answer = people.say(ALICE, "history")

@@ -359,7 +359,7 @@ def test_in_rocknroll_it_plays_from_its_own_cards_and_nobody_is_told_them(begin)
     seat = people.game.seats[1]
     hand = [name for name, _ in people.game.game.holdings(people.game.view(seat), seat) if "★" in name]
     told = " ".join(news[ALICE])
-    assert "Your side" in " ".join(news[BOB])
+    assert "Your position" in " ".join(news[BOB])
     assert not [name for name in hand if name in told]
     for _ in range(6):
         if people.game.seats[0] in people.game.missing():

@@ -83,7 +83,7 @@ def test_who_is_refused_is_told_once_and_the_game_goes_on(people):
     news = people.write(BOB, "no")
     (told,) = news[ALICE]
     assert "Turn 1 is not taken back. Bob (Blue) refuses." in told
-    assert "We had asked about taking back turn 1." in news[BOB][0]
+    assert "our question about taking back turn 1, so nothing changes." in news[BOB][0]
     assert list(people.write(BOB, "yes", to=question)) == [BOB]
     assert people.game.turn == 2
     assert people.poll(HOUR) == {}

@@ -461,7 +461,7 @@ def test_a_player_says_in_which_language_his_letters_are(table: DemoDesk) -> Non
     assert load_match(table.store, 1).holders["blue"].player.language == ""
     assert "Sprache Deutsch" in people.say(ALICE, "meine Daten")
     assert 'Letters are not available in "Klingonisch" here' in people.say(BOB, "sprache Klingonisch")
-    assert "in English from now on" in people.say(ALICE, "language english")
+    assert "From now on, our letters to you will be in English" in people.say(ALICE, "language english")
     assert load_match(table.store, 1).holders["red"].player.language == "en"
 
 

@@ -298,6 +298,14 @@ def test_a_mistake_knows_its_line_and_its_item() -> None:
     assert str(mistake).startswith('2 W to Mm: There is no area "Mm".')
 
 
+def test_a_mistake_in_everyday_words_is_shown_in_these_words() -> None:
+    standpoint = Standpoint(GAME, parse_state("2 red A3 M3 W2 bombs 3 blue V3 H3 bombs 3", LATTICE), "red")
+    for text in ("5 Wyvernai to WC", "Five of the Wyvernia men go to Wizard City."):
+        (mistake,) = reader.read(standpoint, f"Hello Bob,\n\n{text}").mistakes
+        assert (mistake.line, mistake.text) == (3, text)
+        assert str(mistake).endswith("There are 2 pieces in Wyvernia (W), not 5.")
+
+
 def test_a_mistake_in_a_broken_item_is_shown_on_its_own_line() -> None:
     [mistake] = read("2 A to M, 20 W\nto M").mistakes
     assert (mistake.line, mistake.text, mistake.column, mistake.item) == (1, "2 A to M, 20 W", 10, "20 W to M")

@@ -168,7 +168,7 @@ def test_the_set_up_takes_a_round_and_nobody_is_shown_one_before(tmp_path, drand
     drand.serve(table)
     first = [flat(letter) for _, letter in table.poll()]
     assert len(first) == 2
-    assert all("What it begins with" not in one and "Your side" not in one for one in first)
+    assert all("What it begins with" not in one and "Your position" not in one for one in first)
     assert all(f"waits for round {named(table)} of the public beacon" in one for one in first)
     assert all("Nobody can look or choose, unless they run that beacon" in one for one in first)
     before = match_of(table)
@@ -583,7 +583,7 @@ def test_a_game_that_is_annulled_before_its_first_round_was_never_dealt(tmp_path
     decide(table, "annul", "rnr-1")
     report, told = run(table)
     assert report.well
-    assert all("Your side" not in one for one in told)
+    assert all("Your position" not in one for one in told)
     assert verified(table)
     table.close()
 

@@ -119,7 +119,7 @@ def test_yes_to_a_letter_that_proposes_nothing_changes_nothing(table):
 def test_withdraw_takes_orders_back_so_that_the_turn_waits(table):
     table.write("red", "3 A to M")
     table.poll()
-    assert "are withdrawn" in answer_to(table, "red", "withdraw")
+    assert "have been withdrawn" in answer_to(table, "red", "withdraw")
     table.write("blue", "Pass")
     table.poll()
     assert turn(table) == 1

@@ -161,8 +161,8 @@ def test_a_yes_and_a_no_to_what_is_open_are_asked_about_too(people, scripted):
             }
         ),
     )
-    assert "Answer `no` if you do not agree" in people.say(ALICE, "When the cows come home, mate")
-    assert "Answer `yes` if you agree" in people.say(ALICE, "Well what a splendid notion of his")
+    assert "answer `no` if you do not agree" in people.say(ALICE, "When the cows come home, mate")
+    assert "answer `yes` if you agree" in people.say(ALICE, "Well what a splendid notion of his")
     assert load_match(people.table.store, 1).result is None
     assert "a draw offered to you" in scripted.asked[0]["asked"]
 

@@ -84,7 +84,7 @@ def test_a_late_withdraw_takes_nothing_back(desk: TestDesk, folder: Folder) -> N
     told = after_trouble(desk)
     assert "(receipt 1-1) still stand" in told
     folder.letters[3] = desk.answer("red", "withdraw").as_bytes()
-    assert "are withdrawn" in flat(desk.quiet_poll()[0][1])
+    assert "have been withdrawn" in flat(desk.quiet_poll()[0][1])
 
 
 def test_a_letter_whose_file_could_not_be_read_is_asked_about(desk: TestDesk) -> None:

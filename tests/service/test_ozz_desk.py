@@ -116,7 +116,7 @@ def test_both_sides_of_a_battle_are_asked_and_the_third_nation_has_nothing_to_do
     assert (match.state.round, match.missing()) == ("B1.R1.1", ["munchkins", "winkies"])
     for seat in match.missing():
         assert "Battle of R1 Recruiting Grounds" in flat(letters[seat][-1])
-        assert "anyone you do not name starts in " in flat(letters[seat][-1])
+        assert "any that you do not name start in " in flat(letters[seat][-1])
         assert "turn B1.R1.1 comes first, and is waiting for your orders" in flat(letters[seat][-1])
     waits = flat(letters["quadlings"][-1])
     assert "is waiting for your orders" not in waits
@@ -180,7 +180,7 @@ def test_orders_beside_a_question_that_puts_them_in_doubt_are_asked_about_and_no
 def test_orders_beside_a_question_about_a_point_stand_and_the_question_is_answered(question, three):
     letter = flat(told(three, "winkies", f"{question}\nMove ZEP HER ZIL: W2-W4-R1")["winkies"][0])
     assert "Your orders for turn T1 are in" in letter
-    assert f"{question} R1 Recruiting Grounds: recruiting grounds." in letter
+    assert f'You asked: "{question}" R1 Recruiting Grounds: recruiting grounds.' in letter
 
 
 def test_of_a_stopped_turn_only_what_is_carried_out_is_told_and_all_of_it_when_the_turn_is_over(three):

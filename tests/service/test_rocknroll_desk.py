@@ -108,7 +108,7 @@ def test_first_letters_and_the_page_tell_who_begins_and_what_was_dealt(tmp_path,
 
 def test_the_throws_of_the_set_up_are_thrown_again_when_the_war_is_over(desk, tmp_path):
     told = flat(desk.last["vpa"])
-    thrown = re.findall(r"(?:VPA|Vietnam) throws a (\d)\.", told.partition("Who begins")[2])
+    thrown = re.findall(r"(?:VPA|Vietnam) rolls a (\d)\.", told.partition("Who begins")[2])
     resign(desk, "vpa")
     record = tmp_path / "war.txt"
     record.write_text(command(desk, "export", "rnr-1", "--format", "record"))

@@ -67,7 +67,7 @@ class Ozymandia(
         missed=Sentence("no orders came: no move, new pieces in their cities"),
         unasked=Sentence("nothing left to order"),
         idle=Sentence("You have no pieces and no bombardments left; the game does not wait for you."),
-        forecast=Sentence("If nobody else does anything"),
+        forecast=Sentence("The result if nobody else does anything"),
     )
     demonstration = LETTERS
     conditional_orders = Sentence("if Blue holds S: 3 M to W, else 3 M to S")

@@ -223,7 +223,7 @@ def _dispersal(board: Board, moves: Sequence[Move], staying: int, say: Say) -> s
         else:
             parts.append(say.many("one piece goes to {area}", "{count} pieces go to {area}", count, **values))
     here = _number(staying, say)
-    stay = say.many("one stays", "{count} stay", staying, count=here) if staying else say("none stays")
+    stay = say.many("one stays", "{count} stay", staying, count=here) if staying else say("none stay behind")
     return say("From {area} {parts}; {stay}.", area=_name(board, moves[0].origin), parts=_list(parts, say), stay=stay)
 
 

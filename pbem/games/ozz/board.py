@@ -4,7 +4,7 @@ A space is a row and a column, such as "3C". Row 1 is the attacker's first row, 
 is created from a table and its battle. It does not modify that battle; `Field.battle` returns the new one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -259,6 +259,10 @@ class Field:
     def is_held(self, code: str) -> bool:
         """Return whether a unit or the Bell is under Poppies or Confusion."""
         return not HOLDING.isdisjoint(self.effects(code))
+
+    def holding(self, codes: Collection[str]) -> list[Marker]:
+        """Return the spells that hold any of the units `codes`."""
+        return [marker for marker in self.markers if marker.on in codes and marker.spell in HOLDING]
 
     def set_markers(self, markers: Iterable[Marker]) -> None:
         self.markers = list(markers)

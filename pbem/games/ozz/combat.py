@@ -3,7 +3,7 @@ rung, carried and captured (§5.29-5.33).
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import NamedTuple
 
 from pbem.games.base import Seat
@@ -307,7 +307,9 @@ def execute(field: Field, members: list[Man], order: Order, word: Word, way: Cod
     if order.leave and len(units) == 1 and units[0].group and not field.speed(units[0]):
         field.leave_group(units[0])
         members, units = [member for member in members if member.leader], []
-    field.tell({"type": "acts", "seat": seat, "units": [member.code for member in members], "word": word})
+    codes = [member.code for member in members]
+    held = [asdict(marker) for marker in field.holding(codes)] if word != "stand" else []
+    field.tell({"type": "acts", "seat": seat, "units": codes, "word": word, **({"held": held} if held else {})})
     course = _course(field, members, word, way)
     if course is None:
         field.leave(seat, _in_roster_order(field, members))

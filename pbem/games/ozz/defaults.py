@@ -10,7 +10,7 @@ from pbem import ENGLISH, Say
 from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import drawing, hints, orders, wording
-from pbem.games.ozz.board import HOLDING, Field, forces, grid_of
+from pbem.games.ozz.board import Field, forces, grid_of
 from pbem.games.ozz.board_legality import Positions
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.legality import ABLE
@@ -215,8 +215,7 @@ class _Defaults:
 
     def _on(self, field: Field, units: list[str]) -> str:
         """Return the names of the spells that hold any of `units`."""
-        held = [marker for marker in field.markers if marker.on in units and marker.spell in HOLDING]
-        return ", ".join(wording.marker(asdict(marker), self.say) for marker in held)
+        return ", ".join(wording.marker(asdict(marker), self.say) for marker in field.holding(units))
 
     def _alone(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
         """Yield a line that says what happens to a leader who has an order but no units (§5.16, §5.34)."""

@@ -74,9 +74,8 @@ def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
 
 
 def size(data: Data, codes: Iterable[str]) -> str:
-    """Return the number of units among `codes`, or `*` if all of them are leaders."""
-    number = sum(not data.counters[code].leader for code in codes)
-    return str(number) if number else "*"
+    """Return the number of units among `codes`, which is 0 if all of them are leaders."""
+    return str(sum(not data.counters[code].leader for code in codes))
 
 
 def _map(state: State) -> Iterator[_Line]:
@@ -121,7 +120,7 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
         "A stack has {points} movement points; a road (- | / \\) costs {road} and a trail (. :) {trail}.", **costs
     )
     signs = say(
-        "At a point: who holds it, with how many units; *: leaders alone. In braces: a Castle,"
+        "At a point: who holds it, with how many units; 0: leaders alone. In braces: a Castle,"
         " with a small letter if razed."
     )
     yield Span(f"{ways} {signs}", "link key")

@@ -3,6 +3,7 @@ and whom it can attack; and examples of orders.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
@@ -133,7 +134,7 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
     if state.control:
         yield say("Points: {points}.", points=points)
     elif any(scores.values()):
-        yield say("Value on the board: {points}.", points=points)
+        yield say("Value of the units: {points}.", points=points)
     for ruler in state.fallen:
         in_campaign = state.battle is None or state.battle.at is not None
         if in_campaign and state.options.switches.ruler_return and state.phase != "over":
@@ -275,7 +276,7 @@ def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterato
     if waiting:
         spaces = " ".join(f"{row}{column}" for column in COLUMNS)
         values = {"centre": centre, "units": wording.listed(waiting)}
-        yield spaces, say("where you deploy {units}; anyone you do not name starts in {centre}", **values)
+        yield spaces, say("where you deploy {units}; any that you do not name start in {centre}", **values)
     walls = [man.code for man in field.men.values() if man.seat == seat and not man.space and man.intrinsic]
     if walls:
         yield centre, say("the walls hold {units}, who may stand and fire", units=wording.listed(walls))
@@ -308,7 +309,8 @@ def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]
         does += [say("ahead {spaces}", spaces=" ".join(ahead))] if ahead else []
         does += [say("back {spaces}", spaces=" ".join(back))] if back else []
     else:
-        does.append(say("cannot move"))
+        spells = ", ".join(wording.marker(asdict(marker), say) for marker in field.holding(codes))
+        does.append(say("cannot move because of {spells}", spells=spells) if spells else say("cannot move"))
     if units and field.holds(enemy, man.space):
         does.append(say("fights a melee if it attacks {space}", space=man.space))
     elif targets:

@@ -335,23 +335,25 @@ class _Narrator:
 
     def _acts(self, event: Event) -> str:
         led = event["units"][1:]
-        text = self._course(event["word"])
+        text = self._course(event["word"], event.get("held", ()))
         if led:
             return self.say("With {units}: {told}.", units=wording.listed(led), told=text)
         return f"{text[:1].upper()}{text[1:]}."
 
-    def _course(self, word: str) -> str:
-        """Return a clause about what a force with the order `word` does, and whether it moves."""
+    def _course(self, word: str, held: Sequence[Event]) -> str:
+        """Return a clause about what a force with the order `word` does, and whether it moves; `held` are the spells
+        that hold its units."""
         say, after = self.say, self._next()
+        spells = ", ".join(wording.marker(spell, say) for spell in held)
         if after["type"] == "goes":
             way = {"source": after["source"], "to": after["to"]}
             if word == "advance":
                 return say("advances from {source} to {to}", **way)
             return say("falls back from {source} to {to}", **way) if word == "back" else say("goes to {to}", **way)
         if word == "advance":
-            return say("cannot advance")
+            return say("cannot advance because of {spells}", spells=spells) if held else say("cannot advance")
         if word == "back" and after["type"] != "leaves":
-            return say("cannot fall back")
+            return say("cannot fall back because of {spells}", spells=spells) if held else say("cannot fall back")
         return say("falls back") if word == "back" else say("stands")
 
     def _attack(self, event: Event) -> str:
@@ -371,7 +373,8 @@ class _Narrator:
         ours, theirs = (sum(dice) for dice in hits.values())
         scored = say.many("{hits} hit", "{hits} hits", ours, hits=ours)
         if hits[False]:
-            scored += ", " + say.many("{hits} hit in return", "{hits} hits in return", theirs, hits=theirs)
+            struck = say.many("{hits} hit in return", "{hits} hits in return", theirs, hits=theirs)
+            scored += ", " + (struck if theirs else say("none in return"))
         return f"{text} {scored}."
 
     def _cast(self, event: Event) -> str:

@@ -170,8 +170,8 @@ def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None
 
 def _all(cards: CardSet, say: Say) -> Paragraph:
     lists = [f"{say(wording.CALLED[side])}: {wording.carded_all(cards, cards.units_of(side), say)}." for side in SIDES]
-    orders = ", ".join(f"{wording.card(cards, key, say)} ×{order.count}" for key, order in cards.orders.items())
-    legend = say("After a unit comes the number in its corner (x2: two dice), after an order how many there are.")
+    orders = ", ".join(f"{order.count} × {wording.card(cards, key, say)}" for key, order in cards.orders.items())
+    legend = say("After a unit comes the number in its corner (x2: two dice), before an order how many there are.")
     return Paragraph(say("The cards of this war"), " ".join((*lists, say("Orders: {orders}.", orders=orders), legend)))
 
 

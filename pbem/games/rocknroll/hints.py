@@ -49,8 +49,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
     rows = [(wording.carded(cards, unit, say), _unit(state, unit, say)) for unit in hand.units]
     for name in dict.fromkeys(hand.orders):
         number = hand.orders.count(name)
-        title = wording.card(cards, name, say) + (f" ×{number}" if number > 1 else "")
-        rows.append((title, _order(prospects, cards.orders[name], say)))
+        rows.append((wording.listed(cards, (name,) * number, say), _order(prospects, cards.orders[name], say)))
     if state.on_turn == seat:
         if reserve := _reserve(state, prospects.side, say):
             rows.append((say("In the reserve"), reserve))
@@ -172,11 +171,12 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
         unit=noted(f"Trade {unit} for order"),
     )
     yield say(
-        "You can only attack an enemy in the same Point, and a move takes a unit one Point; a blocker attacks"
-        " any enemy that arrives."
+        "Unless its card says otherwise, a unit can only attack an enemy in its own Point; it moves to a neighbouring"
+        " Point, and a blocker attacks any enemy that enters its own."
     )
     yield say(
-        "Standing orders: `Reroll attack: 1 with orders` pays for a reroll, `{income}` names units you want.",
+        "Standing orders apply every turn: `Reroll attack: 1 with orders` rolls each missed attack once more, for an"
+        " order card; `{income}` names the units you want as income.",
         income=noted(f"Income: {wished}, deck"),
     )
     yield say("`card {card}` shows you the card; to try out orders, write `check:` above them.", card=noted(unit))

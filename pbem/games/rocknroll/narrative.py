@@ -155,7 +155,7 @@ class _Narrator:
             case "play":
                 return wording.card(self.cards, event["card"], say)
             case "skipped" if not event["unit"]:  # a skipped pair stays in its order's paragraph
-                return say("Line {line}", line=event["line"])
+                return say("Line {line}, not counting standing orders", line=event["line"])
             case "discard" if event["why"] == "sell" and not self._is_for_a_throw():
                 return say("Sale")
             case "round" if event["round"] == self.round:
@@ -285,7 +285,7 @@ class _Narrator:
     def _roll(self, event: Event) -> str:
         """Describe a throw of the set-up; all other throws are described together with their purpose."""
         if event["for"] == "start":
-            return self.say("{side} throws a {value}.", side=self._called(event["side"]), value=event["value"])
+            return self.say("{side} rolls a {value}.", side=self._called(event["side"]), value=event["value"])
         text = wording.named(self.cards.echo[event["value"]].text, self.say)
         return self.say("Echo's die shows {value}: {text}.", value=event["value"], text=text)
 

@@ -44,7 +44,7 @@ def card(cards: CardSet, name: str, say: Say) -> str:
 def listed(cards: CardSet, names: Sequence[str], say: Say) -> str:
     """Return the names of cards as a list, in which a card that occurs several times has a count."""
     counts = {name: names.count(name) for name in names}
-    return ", ".join(card(cards, name, say) + (f" ×{number}" if number > 1 else "") for name, number in counts.items())
+    return ", ".join((f"{number} × " if number > 1 else "") + card(cards, name, say) for name, number in counts.items())
 
 
 def moves(order: Order, say: Say) -> str:

@@ -116,7 +116,7 @@ def test_a_step_has_its_heading_once():
         (Orders(), "All pieces stay where they are. No bombardment."),
         (
             Orders((), moves("1 M to MC", "2 M to A")),
-            "From Mu one piece goes to Mystery City and two to Atlantea; none stays. No bombardment.",
+            "From Mu one piece goes to Mystery City and two to Atlantea; none stay behind. No bombardment.",
         ),
         (
             Orders((), moves("3 A to M", "2 W to M"), "EC"),
@@ -142,7 +142,7 @@ def test_plain_words_say_where_new_pieces_go_said_or_not():
     state = position("red S3 AC1 MC1 WC1 bombs 1 blue H1 bombs 3")
     assert GAME.paraphrase(state, "red", Orders(("M",), moves("2 S to SC", "1 S to M"), "HC")) == (
         "One new piece goes to Amber City, one to Mu and one to Wizard City. "
-        "From Shalomar two pieces go to Shangri-La City and one to Mu; none stays. "
+        "From Shalomar two pieces go to Shangri-La City and one to Mu; none stay behind. "
         "You bombard Harmony City; this is your last bombardment."
     )
 

@@ -152,7 +152,7 @@ def test_both_languages_tell_the_same_numbers_and_areas_in_the_same_paragraphs(t
         (Orders(), "Alle Steine bleiben stehen. Kein Bombardement."),
         (
             Orders((), moves("1 M to MC", "2 M to A")),
-            "Aus Mu zieht ein Stein nach Mystery City und zwei nach Atlantea; keiner bleibt. Kein Bombardement.",
+            "Aus Mu zieht ein Stein nach Mystery City und zwei nach Atlantea; keiner bleibt zurück. Kein Bombardement.",
         ),
         (
             Orders((), moves("3 A to M", "2 W to M"), "EC"),

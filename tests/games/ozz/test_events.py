@@ -18,6 +18,7 @@ NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
 NOT_ALWAYS = {
     "roll": {"seat", "by", "at", "unit", "needs", "hit", "added", "total", "magic", "spell", "on"},
     "battle": {"fast"},
+    "acts": {"held"},
 }
 """The keys that an event of a type may lack; the manual says so in words."""
 

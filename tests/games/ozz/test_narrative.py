@@ -189,7 +189,7 @@ def test_a_force_that_cannot_move_is_said_to_stay() -> None:
     orders = {"munchkins": "Pass", "winkies": "Cast EVO: poppies on GUA"}
     held = rules.resolve(CLASH, {seat: letter(text) for seat, text in orders.items()}, GivenChance((3, 2))).state
     told = chronicle(held, played(held, {"munchkins": "Order GUA: advance", "winkies": "Pass"}, 9, 3, 2))
-    assert "GUA Zoraster's Guard: Cannot advance." in told
+    assert "GUA Zoraster's Guard: Cannot advance because of EVO's poppies on GUA." in told
     assert "- Rolls, fading on 3 or less: EVO's poppies on GUA: 9" in told
 
 

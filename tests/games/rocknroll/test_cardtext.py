@@ -71,7 +71,7 @@ def test_the_word_alone_names_all_cards():
     text = told("", cards=BASE)
     assert all(name in text for name in (*BASE.units, *BASE.orders))
     assert "Bao 6x2" in text
-    assert "Attack ×8" in text
+    assert "8 × Attack" in text
 
 
 @pytest.mark.parametrize("line", ["players are fun", "games are what I like, and you?", "Bao is really strong here"])

@@ -42,7 +42,7 @@ def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_pat
         unit for unit in GAME.new({"set": name}, SecretChance(bytes(32))).cards.units if f"`Deploy {unit} A`" in told
     ]
     assert len(hand) == 1
-    assert f" {hand[0]} " in first.partition("Your side")[2].partition("It is your turn:")[0]
+    assert f" {hand[0]} " in first.partition("Your position")[2].partition("It is your turn:")[0]
     assert "Goal Change are not played here" in rules
     for word in ("Pour", "Act", "Captives", "Echo", "Lose"):
         assert (word in first.partition("What you decide in EXPANSION")[2].partition("To play, reply")[0]) == (
