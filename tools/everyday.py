@@ -36,6 +36,7 @@ from tools.recorded import answer
 from tools.replies import HANDS, unseen
 
 _WAYS = ("at once", "likely", "proposed")
+_USUAL = re.compile(r"New [A-Z]C")
 FATES = (*_WAYS, *(f"part {way}" for way in _WAYS[1:]), *(f"else {way}" for way in _WAYS), "nothing")
 
 
@@ -82,7 +83,9 @@ def interpreted(one: Beside, match: Match, answers: Path) -> list[Effect]:
 
 
 def _lines(orders: tuple[str, ...]) -> list[str]:
-    return sorted(line for one in orders for line in re.split("[;,] ", one))
+    """The lines of orders, without those that leave a new piece in its city, where it appears anyway."""
+    lines = (line for one in orders for line in re.split("[;,] ", one))
+    return sorted(line for line in lines if not _USUAL.fullmatch(line))
 
 
 def _is_provisional(effects: list[Effect], seat: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, Self
 
+from pbem.games.kit import hearing as kit
 from pbem.games.kit.hearing import NO, PASS, Meaning, Mention, Passage, Role, search
 from pbem.games.kit.linear import LinearModel, loaded
 from pbem.games.ozymandia import hearing as ozymandia
@@ -29,7 +30,8 @@ from tools.beside import letters, standpoints
 from tools.train import hands_to_learn_from
 from tools.train_guess import Example, trained
 
-_LEAST_WEIGHT = 0.06
+_LEAST_WEIGHT = 0.15  # features whose weights are all less than this are left out
+_NO_WEIGHT = 0.05  # a single weight of less than this counts as 0
 _STRENGTH = 3.0  # the inverse of the strength of regularisation
 _OFTEN = 2  # features of fewer mentions are left out
 _PARTS = 4
@@ -49,10 +51,10 @@ class Letter(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """A mention in one of its meanings: the kind of thing, its features, and the role that it plays."""
+    """A mention in one of its meanings, and the role that it plays."""
 
-    kind: str
-    features: list[str]
+    mention: Mention
+    meaning: Meaning
     role: str
 
 
@@ -102,6 +104,25 @@ def lines_of(at: AnyStandpoint, text: str) -> tuple[Any, ...]:
     return (*reading.orders.standing, *reading.orders.commands)
 
 
+class _Ground(NamedTuple):
+    """A letter as a passage, and the function that returns the features of its mentions."""
+
+    passage: Passage
+    features: kit.Features
+
+
+def _ground(letter: Letter) -> _Ground:
+    state, seat = letter.at.state, letter.at.seat
+    match letter.at.game.name:
+        case "ozz":
+            side = Side(state, seat)
+            return _Ground(ozz.passage_of(ozz.Lexicon(side), letter.text), partial(ozz.features, side))
+        case "rocknroll":
+            return _Ground(rnr.passage_of(state, letter.text), partial(rnr.features, state, seat))
+    text = ozymandia.text_of(state, seat, letter.text)
+    return _Ground(text.passage, partial(ozymandia.features, text))
+
+
 # The roles of mentions, as far as the meaning of a letter determines them
 
 Named = Mapping[Meaning, list[str]]
@@ -109,44 +130,62 @@ Named = Mapping[Meaning, list[str]]
 
 
 def _of_ozz(letter: Letter) -> Iterator[Heard]:
-    side = Side(letter.at.state, letter.at.seat)
-    passage = ozz.passage_of(ozz.Lexicon(side), letter.text)
-    named = {code for one in passage.mentions for kind, code in one.meanings if kind == "counter"}
+    side, passage = Side(letter.at.state, letter.at.seat), _ground(letter).passage
+    named = Counter(code for one in passage.mentions for kind, code in one.meanings if kind == "counter")
     roles, numbers, rules = defaultdict[Meaning, list[str]](list), set[str](), set[str]()
+    targets = {item.way[-1] for item in letter.meant if isinstance(item, ozz_orders.Move | ozz_orders.Fly)}
     for item in letter.meant:
-        match item:
-            case ozz_orders.Move() | ozz_orders.Fly():
-                _note_stack(side, roles, item, named)
-            case ozz_orders.Recruit():
-                roles["counter", item.hero].append(item.how)
-            case ozz_orders.Losses():
-                for code in item.units:
-                    roles["counter", code].append("loss")
-            case ozz_orders.RetreatTo():
-                for code in item.points:
-                    roles["point", code].append("refuge")
-            case ozz_orders.Retreat(below=below):
-                rules |= {"always"} if below is None else {"never"} if not below else set()
-                numbers |= {str(below)} if below else set()
-            case ozz_orders.FightFast():
-                rules.add("fast")
-            case _:
-                pass
-    features = partial(ozz.features, side)
-    yield from _heard(passage, roles, features)
-    yield from _counted(passage, numbers, "below", features)
-    yield from _ruled(letter, passage, rules, features, ("retreat", "never", "always", "fight_fast", "melee"))
+        if isinstance(item, ozz_orders.Move | ozz_orders.Fly):
+            _note_stack(side, roles, item, named)
+        elif isinstance(item, ozz_orders.Retreat):
+            rules |= {"always"} if item.below is None else {"never"} if not item.below else set()
+            numbers |= {str(item.below)} if item.below else set()
+        elif isinstance(item, ozz_orders.FightFast) and not item.at:
+            rules.add("fast")
+        elif isinstance(item, ozz_orders.FightFast) and {*item.at} <= targets:
+            rules.add("fast here")
+            continue
+        for meaning, role in _roles_of_item(item):
+            roles[meaning].append(role)
+    yield from _heard(passage, roles)
+    yield from _counted(passage, numbers, "below")
+    yield from _ruled(letter, passage, rules, ("retreat", "never", "always", "fight_fast", "melee"))
+
+
+def _roles_of_item(item: Any) -> Iterator[tuple[Meaning, str]]:
+    match item:
+        case ozz_orders.Recruit(hero, how):
+            yield ("counter", hero), how
+        case ozz_orders.Losses(units):
+            yield from ((("counter", code), "loss") for code in units)
+        case ozz_orders.RetreatTo(points):
+            yield from ((("point", code), "refuge") for code in points)
+        case ozz_orders.Retreat(_, str(at)):
+            yield ("point", at), "held"
+        case ozz_orders.FightFast(points):
+            yield from ((("point", code), "fast at") for code in points)
+        case ozz_orders.Honors(act, code):
+            yield ("point", code), act
+        case ozz_orders.Return(code):
+            yield ("point", code), "return"
+        case _:
+            pass
 
 
 def _note_stack(
-    side: Side, roles: dict[Meaning, list[str]], item: ozz_orders.Move | ozz_orders.Fly, named: set[str]
+    side: Side, roles: dict[Meaning, list[str]], item: ozz_orders.Move | ozz_orders.Fly, named: Counter[str]
 ) -> None:
     """Note the roles of those who go, and of the points of their way. If somebody goes along whom the letter does not
     name, whoever is named takes everybody along."""
     walks = isinstance(item, ozz_orders.Move)
-    everybody = {*item.units} == {*side.in_point(item.way[0])} and not named.issuperset(item.units)
+    everybody = {*item.units} == {*side.in_point(item.way[0])} and not named.keys() >= {*item.units}
     for number, code in enumerate(code for code in item.units if code in named):
         roles["counter", code].append("fly" if not walks else "crew" if everybody and not number else "move")
+    if isinstance(item, ozz_orders.Move):
+        for code in item.drop:  # named once, a counter is left behind; named twice, it first goes along
+            roles["counter", code] = [*roles["counter", code][: named[code] - 1], "drop"]
+        for code in item.take:
+            roles["counter", code].append("take")
     for at, point in enumerate(item.way):
         role = "origin" if not at else "target" if at == len(item.way) - 1 else "via"
         if role not in roles["point", point]:
@@ -154,24 +193,26 @@ def _note_stack(
 
 
 def _of_rocknroll(letter: Letter) -> Iterator[Heard]:
-    state, seat = letter.at.state, letter.at.seat
-    passage = rnr.passage_of(state, letter.text)
+    state, seat, passage = letter.at.state, letter.at.seat, _ground(letter).passage
     roles, numbers, rules = defaultdict[Meaning, list[str]](list), set[str](), set[str]()
     traded = Counter(line.order for line in letter.meant if isinstance(line, rnr_orders.TradeForUnit))
-    for line in letter.meant:
+    for line in sorted(letter.meant, key=lambda line: isinstance(line, rnr_orders.Rule)):  # rules are told last
         for meaning, role in _roles_of_line(line):
             if role in ("deploy", "step") or role not in roles[meaning]:
                 roles[meaning].append("trade all" if role == "trade" and traded[meaning[1]] > 1 else role)
         if isinstance(line, rnr_orders.Rule) and line.key.startswith("Reroll"):
             rules.add("rerolls")
             numbers.add(line.value[:1])
+    named = Counter(one.meanings for one in passage.mentions)
+    for meaning, several in roles.items():
+        if several[:1] == ["go"] and len(several) == 2 and named[(meaning,)] == 1:
+            roles[meaning] = ["+".join(several)]  # "Zulu goes to A, and if he misses ..."
     deployed = {line.unit for line in letter.meant if isinstance(line, rnr_orders.Deploy)}
     if deployed and deployed.issuperset(state.hands[seat].units):
         roles["all", ""] = ["everybody"]
-    features = partial(rnr.features, state, seat)
-    yield from _heard(passage, roles, features)
-    yield from _counted(passage, numbers, "times", features)
-    yield from _ruled(letter, passage, rules, features, ("reroll", "missed", "times", "throws", "attack", "hit"))
+    yield from _heard(passage, roles)
+    yield from _counted(passage, numbers, "times")
+    yield from _ruled(letter, passage, rules, ("reroll", "missed", "times", "throws", "attack", "hit"))
 
 
 def _roles_of_line(line: Any) -> Iterator[tuple[Meaning, str]]:
@@ -204,10 +245,19 @@ def _roles_of_rule(key: str, value: str) -> Iterator[tuple[Meaning, str]]:
     match word:
         case "Reroll":
             yield from ((("card", card), "paid") for card in value.partition(" with ")[2].split(", "))
+            yield ("unit", subject), "rerolled"
         case "Income":
             yield from ((("deck" if one == "deck" else "unit", one), "wished") for one in value.split(", "))
+        case "Rocknroll" if value == "always":
+            yield ("unit", subject), "gambles"
         case "Rocknroll":
             yield from ((("unit", subject), "gambler"), (("unit", value), "gambled"))
+        case "Block":
+            yield from ((("unit", subject), "blocker"), (("unit", value), "blocked"))
+        case "React":
+            yield ("unit", subject), f"reacts {value}"
+        case "First":
+            yield from ((("unit", unit), "earlier") for unit in value.split(", "))
         case _:
             pass
 
@@ -227,9 +277,7 @@ class _Traced(NamedTuple):
 
 
 def _of_ozymandia(letter: Letter) -> Iterator[Heard]:
-    state, seat = letter.at.state, letter.at.seat
-    text = ozymandia.text_of(state, seat, letter.text)
-    passage, features = text.passage, partial(ozymandia.features, text)
+    passage = _ground(letter).passage
     places = sorted((*passage.mentions, *passage.numbers), key=lambda one: one.start)
     # Of talk, only the sentences count: names that play a role in orders must not become likely to be left out.
     roles = _leading_to(letter, passage, places) if letter.meant else ()
@@ -237,10 +285,10 @@ def _of_ozymandia(letter: Letter) -> Iterator[Heard]:
     for role in roles:
         for meaning in role.mention.meanings if role.mention.sentence in ordering else ():
             name = role.name if meaning == role.meaning else NO
-            yield Heard(meaning[0], features(passage, role.mention, meaning), name)
+            yield Heard(role.mention, meaning, name)
     for one in passage.sentences() if roles or not letter.meant else ():
         role = NO if one.sentence in ordering else PASS if letter.passes else ozymandia.TALK
-        yield Heard("sentence", features(passage, one, ("sentence", "")), role)
+        yield Heard(one, ("sentence", ""), role)
 
 
 def _roles_of_areas(orders: OzymandiaOrders) -> dict[str, set[str]]:
@@ -286,10 +334,7 @@ def _leading_to(letter: Letter, passage: Passage, places: Sequence[Mention]) -> 
     return ()
 
 
-Features = Callable[[Passage, Mention, Meaning], list[str]]
-
-
-def _heard(passage: Passage, roles: Named, features: Features) -> Iterator[Heard]:
+def _heard(passage: Passage, roles: Named) -> Iterator[Heard]:
     """Yield all meanings of each mention with their roles; a mention that may be several things is the one that has a
     role, preferably one that is not mentioned elsewhere."""
     played = Counter[Meaning]()
@@ -299,20 +344,18 @@ def _heard(passage: Passage, roles: Named, features: Features) -> Iterator[Heard
         chosen = min(waiting, key=lambda meaning: (meaning in certain, roles[meaning] == ["origin"]), default=None)
         for meaning in one.meanings:
             role = roles[meaning][played[meaning]] if meaning == chosen else NO
-            yield Heard(meaning[0], features(passage, one, meaning), role)
+            yield Heard(one, meaning, role)
         if chosen:
             played[chosen] += 1
 
 
-def _counted(passage: Passage, numbers: set[str], role: str, features: Features) -> Iterator[Heard]:
+def _counted(passage: Passage, numbers: set[str], role: str) -> Iterator[Heard]:
     for one in passage.numbers:
         (meaning,) = one.meanings
-        yield Heard("number", features(passage, one, meaning), role if meaning[1] in numbers else NO)
+        yield Heard(one, meaning, role if meaning[1] in numbers else NO)
 
 
-def _ruled(
-    letter: Letter, passage: Passage, rules: set[str], features: Features, cues: Sequence[str]
-) -> Iterator[Heard]:
+def _ruled(letter: Letter, passage: Passage, rules: set[str], cues: Sequence[str]) -> Iterator[Heard]:
     """Yield the sentences: all of a letter that passes pass, and in others the one with the most cues gives the
     rule."""
     sentences = [*passage.sentences()]
@@ -323,7 +366,7 @@ def _ruled(
     ruling = max(sentences, key=weight) if rules and sentences else None
     for one in sentences:
         role = PASS if letter.passes else min(rules) if one == ruling else NO
-        yield Heard("sentence", features(passage, one, ("sentence", "")), role)
+        yield Heard(one, ("sentence", ""), role)
 
 
 class Trainer(NamedTuple):
@@ -341,17 +384,45 @@ GAMES: Mapping[str, Trainer] = {
 
 
 def models(game: str, learnt: Iterable[Letter]) -> dict[str, Any]:
-    """Train the model of each kind of thing, in the format of `pbem.games.kit.linear`."""
-    examples = defaultdict[str, list[Example]](list)
-    for letter in learnt:
-        for kind, features, role in GAMES[game].roles(letter):
-            examples[kind].append(Example(features, role, letter.hand))
+    """Train the models of each kind of thing, in the format of `pbem.games.kit.linear`: those that judge each mention
+    by itself, and those that know the likeliest roles beside it, which models judge that have not seen the hand."""
+    letters = [*learnt]
+    hands = sorted({one.hand for one in letters})
+    alone = _fitted(_examples(game, letters))
+    known = list[tuple[str, Example]]()
+    for part in range(_PARTS):
+        tried = {*hands[part::_PARTS]}
+        others = _fitted(_examples(game, (one for one in letters if one.hand not in tried)))
+        judges = {kind: loaded(model) for kind, model in others.items()}
+        known = [*known, *_examples(game, (one for one in letters if one.hand in tried), judges)]
+    return alone | {kind + kit.AGAIN: model for kind, model in _fitted(known).items()}
+
+
+def _examples(
+    game: str, letters: Iterable[Letter], judges: Mapping[str, LinearModel] | None = None
+) -> Iterator[tuple[str, Example]]:
+    """Yield the kind and the features of each mention, in each meaning, with its role. With `judges`, the features
+    include the likeliest roles beside it, as these models judge."""
+    for letter in letters:
+        told = kit.features_of(*_ground(letter))
+        likely = kit.likeliest_roles(told, judges) if judges else {}
+        for mention, meaning, role in GAMES[game].roles(letter):
+            around = kit.beside(likely, mention) if likely else ()
+            yield meaning[0], Example([*told[mention][meaning], *around], role, letter.hand)
+
+
+def _fitted(examples: Iterable[tuple[str, Example]]) -> dict[str, Any]:
+    kinds = defaultdict[str, list[Example]](list)
+    for kind, one in examples:
+        kinds[kind].append(one)
     found = {}
-    for kind, some in sorted(examples.items()):
+    for kind, some in sorted(kinds.items()):
         counts = Counter(feature for one in some for feature in one.features)
         often = [one._replace(features=[name for name in one.features if counts[name] >= _OFTEN]) for one in some]
         classes = sorted({one.label for one in some})
-        found[kind] = trained(often, classes, _LEAST_WEIGHT, _STRENGTH)
+        model = trained(often, classes, _LEAST_WEIGHT, _STRENGTH)
+        slim = {name: [one if abs(one) >= _NO_WEIGHT else 0 for one in of] for name, of in model["weights"].items()}
+        found[kind] = model | {"weights": slim}
     return found
 
 

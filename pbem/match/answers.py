@@ -73,6 +73,8 @@ def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
         reading = read_orders(match, seat, text)
         idle = seat not in match.game.awaiting(match.state)
         ways = reading.readings if reading.orders is None else (str(reading.orders),)
+        if reading.proposal and not reading.mistakes:
+            ways = (reading.proposal,)
         wrong = tuple(mistake.sentence for mistake in reading.mistakes[:_MOST_WRONG])
         verdicts.append((seat, idle, () if idle else ways, wrong))
     return {"told": verdicts}

@@ -20,7 +20,7 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 PROPOSED = 0.5
 """The minimum likelihood, all readings together, at which orders are proposed."""
 _CLEAR = 0.9  # the minimum likelihood of orders that are proposed in place of other readings
-_LIKELY = 0.9
+_LIKELY = 0.95
 """The minimum likelihood of orders that stand until the deadline if the writer does not answer."""
 _TALK = 0.1  # the maximum probability that a letter whose orders stand is mere talk
 _RIVAL, _MOST_READINGS = 0.08, 3

@@ -410,7 +410,8 @@ class _Finder:
         """Return whether `part`, which is not legal orders, is meant as orders and names something that exists."""
         reading = self.read(seat, part)
         named = reading.proposal or self.standpoint.names_within(part)
-        return bool(reading.readings or reading.proposal or (reading.mistakes and named))
+        is_clear = not reading.everyday or all(doubt.turn == "unread" for doubt in reading.doubts)
+        return bool(reading.readings or (reading.proposal and is_clear) or (reading.mistakes and named))
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Iterator[tuple[tuple[Seat, ...], str]]:

@@ -20,6 +20,10 @@ def test_a_question_is_answered_by_a_sentence_and_not_by_the_help(people):
     assert "We found neither" not in answer
 
 
+def test_orders_in_everyday_words_are_not_called_illegal_because_they_are_no_notation(people):
+    assert "Yes: 3 M to S would be legal." in people.say(ALICE, "May 3 from Mu go to Shalomar?")
+
+
 def test_legal_orders_are_called_so_and_are_ready_to_be_sent_but_not_stored(people):
     answer = people.say(ALICE, "Can I move 3 M to S?")
     assert "Yes: 3 M to S would be legal. Nothing is stored." in answer

@@ -19,6 +19,7 @@ LETTERS = (
     {"invitation": 26, "draw": 11, "resign": 9, "proposal": 18},
     {"invitation": 26, "draw": 15, "resign": 14, "proposal": 15, "wishes": 22},
     {"orders": 48},
+    {"orders": 72},
 )
 """The letters of a hand, by what they answer: of everything, of answers to questions alone, of these and wishes, or of
 orders and talk about moves."""

@@ -22,6 +22,8 @@ from pbem.games.kit.talk import NAME, NUMBER
 
 NO = "no"
 """The role of a name that is only mentioned, without being part of an order."""
+AGAIN = "+"
+"""The end of the name of a model that judges for the second time, when the likeliest roles beside a name are known."""
 PASS = "pass"  # noqa: S105 - no password
 """The role of a sentence that says that the writer passes."""
 
@@ -237,18 +239,74 @@ def read_models(path: Path) -> Mapping[str, LinearModel]:
     return {kind: loaded(model) for kind, model in json.loads(path.read_text(encoding="utf-8")).items()}
 
 
+Shares = Mapping[Meaning, Mapping[str, float]]
+"""The probability of each role of a mention, for each of its meanings."""
+Told = Mapping[Mention, Mapping[Meaning, list[str]]]
+"""The features of each mention in each of its meanings, in the order of the text."""
+Likely = Mapping[Mention, tuple[str, str]]
+"""The kind of each mention in its likeliest meaning, and its likeliest role."""
+
+
 def roles_of(
     passage: Passage, models: Mapping[str, LinearModel], features: Features, limits: Limits
 ) -> list[list[Role]]:
     """Return the likely roles of each mention, number and sentence, in the order of the text; return [] if there are
-    too many of these. A mention that is denied can play only a role in `limits.roles`."""
-    places = sorted((*passage.mentions, *passage.numbers, *passage.sentences()), key=lambda one: (one.start, one.end))
-    if len(places) > _MOST:
+    too many of these. A mention that is denied can play only a role in `limits.roles`.
+
+    Each mention is judged twice: by itself, and then again with the likeliest roles of the mentions around it.
+    """
+    told = features_of(passage, features)
+    if len(told) > _MOST:
         return []
+    likely = likeliest_roles(told, models)
+    known = {
+        one: {meaning: [*found, *beside(likely, one)] for meaning, found in meanings.items()}
+        for one, meanings in told.items()
+    }
     return [
-        [role for role in _roles(passage, one, models, features) if _may_play(passage, one, role.name, limits)]
-        for one in places
+        [role for role in _roles(one, shares) if _may_play(passage, one, role.name, limits)]
+        for one, shares in _judged(known, models, AGAIN).items()
     ]
+
+
+def features_of(passage: Passage, features: Features) -> Told:
+    """Return the features of each mention, number and sentence of a passage."""
+    places = sorted((*passage.mentions, *passage.numbers, *passage.sentences()), key=lambda one: (one.start, one.end))
+    return {one: {meaning: features(passage, one, meaning) for meaning in one.meanings} for one in places}
+
+
+def _judged(told: Told, models: Mapping[str, LinearModel], again: str = "") -> dict[Mention, Shares]:
+    return {
+        one: {meaning: models[meaning[0] + again].shares(found) for meaning, found in meanings.items()}
+        for one, meanings in told.items()
+    }
+
+
+def likeliest_roles(told: Told, models: Mapping[str, LinearModel]) -> Likely:
+    """Return the likeliest role of each mention, judged by itself."""
+    found = dict[Mention, tuple[str, str]]()
+    for one, shares in _judged(told, models).items():
+        parts = ((part, kind, role) for (kind, _), share in shares.items() for role, part in share.items())
+        part, kind, role = max(one for one in parts if one[2] != NO)
+        found[one] = (kind, role if part > min(share[NO] for share in shares.values()) else NO)
+    return found
+
+
+def beside(likely: Likely, mention: Mention) -> list[str]:
+    """Return the features of a mention by which models judge for the second time: its own likeliest role, and those of
+    the mentions beside it, before and after it, and in its sentence."""
+    places = [*likely]
+    at, (kind, own) = places.index(mention), likely[mention]
+    found = [f"!own {own}"]
+    for step in (-2, -1, 1, 2):
+        other = places[at + step] if 0 <= at + step < len(places) else None
+        told = " ".join(likely[other]) if other else "^"
+        found.append(f"!{step} {told}{'' if other and other.sentence == mention.sentence else ' apart'}")
+    for sign, row in (("<", places[:at][::-1]), (">", places[at + 1 :])):
+        alike = (likely[one][1] for one in row if likely[one][0] == kind and likely[one][1] != NO)
+        found.append(f"!{sign}{next(alike, '^')}")
+        found += (f"!{sign}in {' '.join(likely[one])}" for one in row if one.sentence == mention.sentence)
+    return [*dict.fromkeys(found)]
 
 
 def _may_play(passage: Passage, mention: Mention, role: str, limits: Limits) -> bool:
@@ -257,8 +315,7 @@ def _may_play(passage: Passage, mention: Mention, role: str, limits: Limits) -> 
     return role in limits.roles or not passage.is_denied(mention, limits)
 
 
-def _roles(passage: Passage, mention: Mention, models: Mapping[str, LinearModel], features: Features) -> list[Role]:
-    shares = {meaning: models[meaning[0]].shares(features(passage, mention, meaning)) for meaning in mention.meanings}
+def _roles(mention: Mention, shares: Shares) -> list[Role]:
     none = sum(_log(share[NO]) for share in shares.values())
     roles = [Role(mention, NO, mention.meanings[0], none)]
     for meaning, share in shares.items():

@@ -33,6 +33,8 @@ _MIN_STEM = 4  # the fewest letters of a stem that is compared
 _MIN_NEAR = 7  # the fewest letters of a stem that may differ by one letter
 _MIN_ROUGH = 4  # the fewest sounds of a name that is compared without telling vowels apart
 _MIN_SHORT, _MIN_LEFT_OUT = 3, 2  # the fewest letters of a shortened name, and the fewest that it leaves out
+_MIN_LONGER, _MAX_ADDED = 5, 6
+"""The fewest letters of a stem from which other words are derived, and the most that these add."""
 _VOWEL_GROUP = re.compile("[aeiou]+")
 
 
@@ -86,7 +88,7 @@ class Sounds:
     def resembled(self, text: str) -> str:
         """Return the value of the name that `text` resembles more loosely, or "" if it resembles no name, or more than
         one. A word in Cyrillic resembles a name that has the same consonants in the same places. Any word resembles a
-        name that it shortens."""
+        name that it shortens, or from which it is derived, as in Wyvernians or вивернийцы."""
         sound = sound_of(text)
         rough, found = _rough(sound), set[str]()
         if is_cyrillic(text) and len(rough) >= _MIN_ROUGH:
@@ -94,6 +96,18 @@ class Sounds:
         if not found and len(sound) >= _MIN_SHORT:
             least = len(sound) + _MIN_LEFT_OUT
             found = {value for name, value in self._values.items() if len(name) >= least and name.startswith(sound)}
+        return found.pop() if len(found) == 1 else self.derived(text)
+
+    def derived(self, text: str) -> str:
+        """Return the value of the name from which the word `text` is derived, or "" if there is no such name, or more
+        than one."""
+        sound = sound_of(text)
+        stems = ((value, _ENDING.sub("", name)) for name, value in self._values.items())
+        found = {
+            value
+            for value, stem in stems
+            if len(stem) >= _MIN_LONGER and sound.startswith(stem) and 0 < len(sound) - len(stem) <= _MAX_ADDED
+        }
         return found.pop() if len(found) == 1 else ""
 
 

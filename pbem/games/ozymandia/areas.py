@@ -389,7 +389,8 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
         return Mention(translated, start, end, sure=text.casefold().endswith(_CITY), is_area=True)
     home = _PEOPLE.sub("", text)
     code = names.find(home)[0] if len(home) >= _LONG and names.knows(home) else names.with_a_slip(text)
-    return Mention(code, start, end, sure=True, is_area=True) if code else None
+    code, sure = code or names.sounds.derived(text), bool(code)
+    return Mention(code, start, end, sure=sure, is_area=True) if code else None
 
 
 def _translated(names: Names, word: str) -> str:

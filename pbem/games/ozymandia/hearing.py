@@ -58,7 +58,7 @@ _FRAGMENT = re.compile(r"\b\d+ ?[A-ZА-Я]{1,2}\b")
 """A part of an order in notation, such as `3 A`. A letter with one is read by its notation, or asked about."""
 _BREAK = re.compile(r"\s*\n\s*")
 _CONTRADICTS = 0.7  # the least likelihood of a reading that speaks against another
-_CONFIRMS = 0.5  # the least likelihood of a reading that confirms another
+_CONFIRMS = 0.8  # the least likelihood of a reading that confirms another
 _UNSAID = log(0.25)
 """The least likelihood at which all pieces leave an area, or an area is bombarded, without a word for it in the
 sentence."""

@@ -8,12 +8,12 @@ is meant is decided by the roles that lead to legal orders.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from itertools import groupby, permutations
 from pathlib import Path
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from pbem.games.base import Seat
 from pbem.games.kit.hearing import (
@@ -43,7 +43,10 @@ from pbem.games.words import meant_by
 
 MODELS = Path(__file__).with_name("hearing.json")
 
-_LIMITS = Limits(frozenset(("not", "never", "none", "n0", "if")), frozenset((NO, "none", "loss", "refuge", "below")))
+_LIMITS = Limits(
+    frozenset(("not", "never", "none", "n0", "if")),
+    frozenset((NO, "none", "loss", "refuge", "below", "held", "fast at", "accept", "return")),
+)
 
 _COMPANY = frozenset(("with", "all", "n2", "n3", "stack"))
 _GOING = {"move": False, "crew": False, "fly": True}
@@ -51,8 +54,24 @@ _GOING = {"move": False, "crew": False, "fly": True}
 along all counters that are on the same point."""
 _HOWS: Mapping[str, Literal["pool", "special", "none"]] = {"pool": "pool", "special": "special", "none": "none"}
 """The roles of Heroes in recruiting, each with the value of `Recruit.how` that it leads to."""
-_RULES: Mapping[str, Item] = {"never": orders.Retreat(0), "always": orders.Retreat(None), "fast": orders.FightFast(())}
-"""The roles of whole sentences, each with the order that such a sentence gives."""
+_ITEMS: Mapping[str, Callable[[str], Item]] = {
+    "offer": partial(orders.Honors, "offer"),
+    "accept": partial(orders.Honors, "accept"),
+    "return": orders.Return,
+    "below": lambda number: orders.Retreat(int(number)),
+    "never": lambda _: orders.Retreat(0),
+    "always": lambda _: orders.Retreat(None),
+    "fast": lambda _: orders.FightFast(()),
+}
+"""The roles of points, numbers and whole sentences that lead to an order of their own, each with the function that
+makes this order."""
+_LISTS = {
+    "take": "takes",
+    "loss": "losses",
+    "refuge": "refuges",
+    "fast at": "fast",
+}
+"""The roles that only add a counter or point to a list, each with the field of `_Draft` that contains this list."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
 _SPACED = re.compile(r"(?<!\w)([MWQGHRМР]) (\d)(?!\w)", re.I)  # a dictated code, such as M 4
@@ -65,8 +84,8 @@ _VAGUE = ("neighbour", "flank")  # order words that are also mere articles in so
 _LEAST = 3  # the minimum length of a word that is recognised by its sound
 _LONG = 5  # the minimum length of a word that may be misspelt
 _ALIKE = 0.8
-_FEW = 3  # up to this number of points, every order of them is tried
-_OUT_OF_ORDER = 0.8  # the cost of going through points in a different order from the text
+_FEW = 3  # up to this number of stops, every order of them is tried
+_OUT_OF_ORDER = 0.8  # the cost of going through stops in a different order from the text
 
 
 class Lexicon:
@@ -318,9 +337,10 @@ def _own(side: Side, mentions: Iterable[Mention], but: Mention | None = None) ->
 
 
 class _Draft(NamedTuple):
-    """Orders that are being put together. `items` contains the complete ones. The counters in `who` are to go through
-    `points`, by air if `flies` is true, from the points in `starts` if any are named; if `crew` is true, they take
-    along all counters that are with them."""
+    """Orders that are being put together. `items` contains the complete ones. The counters in `who` are to go to
+    `target` by way of `vias`, by air if `flies` is true, from the points in `starts` if any are named; if `crew` is
+    true, they take along all counters that are with them. On their way they leave those in `drops` and pick up those in
+    `takes`. `held` is the point of a retreat that is still to be determined."""
 
     score: float = 0.0
     items: tuple[Item, ...] = ()
@@ -328,10 +348,15 @@ class _Draft(NamedTuple):
     crew: bool = False
     flies: bool = False
     starts: tuple[str, ...] = ()
-    points: tuple[str, ...] = ()
+    vias: tuple[str, ...] = ()
+    target: str = ""
+    drops: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
     recruits: tuple[orders.Recruit, ...] = ()
     losses: tuple[str, ...] = ()
     refuges: tuple[str, ...] = ()
+    held: str | None = None
+    fast: tuple[str, ...] = ()
     passes: bool = False
 
     def scored(self, score: float, /) -> Self:
@@ -369,43 +394,83 @@ def _may_go(side: Side, passage: Passage, role: Role) -> bool:
 def _followed(side: Side, draft: _Draft, role: Role) -> Iterable[_Draft]:
     """Yield the drafts that result when a role is added to `draft`."""
     code = role.meaning[1]
+    if field := _LISTS.get(role.name):
+        longer: dict[str, Any] = {field: (*getattr(draft, field), code)}
+        yield draft._replace(**longer)
+        return
     match role.name:
         case "move" | "crew" | "fly":
             yield from _gone(side, draft, code, role.name)
+        case "origin" | "via" | "target":
+            yield from _led(side, draft, code, role.name)
         case "pool" | "special" | "none":
             yield draft._replace(recruits=(*draft.recruits, orders.Recruit(code, _HOWS[role.name])))
-        case "origin":
-            yield draft._replace(starts=(*draft.starts, code))
-        case "via" | "target":
-            yield draft._replace(points=(*draft.points, code))
-        case "refuge":
-            yield draft._replace(refuges=(*draft.refuges, code))
-        case "loss":
-            yield draft._replace(losses=(*draft.losses, code))
-        case "below":
-            yield draft._replace(items=(*draft.items, orders.Retreat(int(code))))
-        case "never" | "always" | "fast":
-            yield draft._replace(items=(*draft.items, _RULES[role.name]))
+        case "drop":
+            yield draft._replace(drops=(*draft.drops, code), who=tuple(dict.fromkeys((*draft.who, code))))
+        case "offer" | "accept" | "return" | "never" | "always" | "fast" | "below":
+            yield _with_item(draft, _ITEMS[role.name](code))
+        case "fast here":
+            yield from (draft._replace(fast=(*draft.fast, at)) for at in _last_target(draft))
+        case "held":
+            yield _held(draft, code)
         case "pass":
             yield draft._replace(passes=True)
         case _:
             yield draft
 
 
+def _with_item(draft: _Draft, item: Item) -> _Draft:
+    """Return `draft` with `item` added, which applies to the point of a retreat that is named before it, if any."""
+    if isinstance(item, orders.Retreat) and draft.held:
+        return draft._replace(items=(*draft.items, orders.Retreat(item.below, draft.held)), held=None)
+    return draft._replace(items=(*draft.items, item))
+
+
+def _last_target(draft: _Draft) -> list[str]:
+    """Return the point to which the stack of `draft` goes or, if there is none, the last complete one; the list is
+    empty if nobody goes anywhere."""
+    went = [item.way[-1] for item in draft.items if isinstance(item, orders.Move | orders.Fly)]
+    return [*went, *draft.vias[-1:], *filter(None, (draft.target,))][-1:]
+
+
+def _held(draft: _Draft, point: str) -> _Draft:
+    """Return `draft` with the last retreat, or else the next one, limited to `point`."""
+    if draft.items and isinstance(last := draft.items[-1], orders.Retreat) and last.at is None:
+        return draft._replace(items=(*draft.items[:-1], orders.Retreat(last.below, point)))
+    return draft._replace(held=point)
+
+
 def _gone(side: Side, draft: _Draft, code: str, role: str) -> Iterator[_Draft]:
-    """Let the counter `code` go along with the stack of `draft`, and yield the result. If that stack already has points
-    to go to, complete its moves instead, and begin a new stack with the counter."""
-    if code not in side.own or (draft.who and not draft.points and draft.flies != _GOING[role]):
+    """Let the counter `code` go along with the stack of `draft`, and yield the result. If that stack already has a
+    point to go to, it may also be complete, and the counter begins a new one."""
+    if code not in side.own:
         return
-    for before in _complete(side, draft) if draft.points else (draft,):
+    goes = bool(draft.target or draft.vias)
+    begun = [*_complete(side, draft)] if goes and (draft.who or draft.starts) else []
+    beside = side.location(code) == side.location(draft.who[0]) if draft.who else True
+    if not draft.who or (draft.flies == _GOING[role] and (beside or not goes)):
+        begun.append(draft)
+    for before in begun:
         who = before.who if code in before.who else (*before.who, code)
         yield before._replace(who=who, crew=before.crew or role == "crew", flies=_GOING[role])
+
+
+def _led(side: Side, draft: _Draft, code: str, role: str) -> Iterator[_Draft]:
+    """Yield `draft` with the point `code` as the origin, a stop or the target of its stack. If that stack already has a
+    target, it may also be complete, and the point belongs to the next one."""
+    begun = [*_complete(side, draft)] if draft.target and code != draft.target else []
+    if role == "origin":
+        yield from (one._replace(starts=(*one.starts, code)) for one in (*begun, draft))
+    elif role == "via":
+        yield from (one._replace(vias=(*one.vias, code)) for one in (*begun, draft))
+    else:
+        yield from (one._replace(target=code) for one in begun or (draft,) if one.target in ("", code))
 
 
 def _complete(side: Side, draft: _Draft) -> Iterator[_Draft]:
     """Yield `draft`, adding the moves of the counters in `who` to its items; yield nothing if they cannot make these
     moves."""
-    if not (draft.who or draft.points or draft.starts):
+    if not (draft.who or draft.vias or draft.target or draft.starts or draft.takes):
         yield draft
         return
     who = draft.who or (side.in_point(draft.starts[0]) if len(draft.starts) == 1 else ())
@@ -414,7 +479,7 @@ def _complete(side: Side, draft: _Draft) -> Iterator[_Draft]:
     if draft.crew:
         places = dict.fromkeys(map(side.location, who))
         who = tuple(code for place in places for code in side.in_point(place) if code not in busy)
-    if not who or not draft.points or not busy.isdisjoint(who):
+    if not who or not (draft.target or draft.vias) or not busy.isdisjoint(who):
         return
     stacks = groupby(sorted(who, key=lambda code: (side.location(code) or "", side.data.roster[code])), side.location)
     items, score = list(draft.items), draft.score
@@ -425,18 +490,29 @@ def _complete(side: Side, draft: _Draft) -> Iterator[_Draft]:
         if item is None:
             return
         items, score = [*items, item], score - cost
-    yield draft._replace(score=score, items=tuple(items), who=(), crew=False, flies=False, starts=(), points=())
+    if {*draft.drops, *draft.takes} - {code for item in items for code in _changing(item)}:
+        return
+    done = draft._replace(score=score, items=tuple(items), who=(), crew=False, flies=False)
+    yield done._replace(starts=(), vias=(), target="", drops=(), takes=())
+
+
+def _changing(item: Item) -> tuple[str, ...]:
+    return (*item.drop, *item.take) if isinstance(item, orders.Move) else ()
 
 
 def _going(side: Side, start: str, who: tuple[str, ...], draft: _Draft) -> tuple[Item | None, float]:
     """Return the move or flight of the counters `who` from `start`, and the amount by which it lowers the draft's
-    score; the item is None if there is no way."""
-    points = tuple(dict.fromkeys(point for point in draft.points if point != start))
+    score; the item is None if there is no way. Without a target, the last stop is the target."""
+    vias = tuple(dict.fromkeys(point for point in draft.vias if point not in (start, draft.target)))
+    vias, target = (vias, draft.target) if draft.target else (vias[:-1], "".join(vias[-1:]))
+    if target in ("", start) or (draft.flies and vias):
+        return None, 0.0
     if draft.flies:
-        return (orders.Fly(who, (start, points[0])) if len(points) == 1 else None), 0.0
-    for row in permutations(points) if 0 < len(points) <= _FEW else (points,) * bool(points):
-        if ways := naming.ways_of(side, start, row):
-            return orders.Move(who, ways[0]), 0.0 if row == points else _OUT_OF_ORDER
+        return orders.Fly(who, (start, target)), 0.0
+    for row in permutations(vias) if len(vias) <= _FEW else (vias,):
+        if ways := naming.ways_of(side, start, (*row, target)):
+            move = orders.Move(who, ways[0], tuple(code for code in draft.drops if code in who), draft.takes)
+            return move, 0.0 if row == vias else _OUT_OF_ORDER
     return None, 0.0
 
 
@@ -444,7 +520,10 @@ def _readings(side: Side, drafts: Iterable[_Draft]) -> Iterator[tuple[Orders | N
     """Yield the orders that each draft leads to, with the score of the draft; the orders are None if the draft contains
     none."""
     for draft in (complete for one in drafts for complete in _complete(side, one)):
+        if draft.held:
+            continue
         items: list[Item] = [*draft.items, *draft.recruits]
+        items += [orders.FightFast(tuple(dict.fromkeys(draft.fast)))] * bool(draft.fast)
         items += [orders.Losses(tuple(dict.fromkeys(draft.losses)))] * bool(draft.losses)
         items += [orders.RetreatTo(tuple(dict.fromkeys(draft.refuges)))] * bool(draft.refuges)
         yield Orders(tuple(dict.fromkeys(items))) if items or draft.passes else None, draft.score

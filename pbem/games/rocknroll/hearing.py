@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from pbem.games.base import Seat
 from pbem.games.kit.hearing import (
@@ -42,9 +42,23 @@ from pbem.games.words import meant_by
 
 MODELS = Path(__file__).with_name("hearing.json")
 
+_REACTIONS = {"reacts no": "no", "reacts attack": "attack", "reacts move": "move"}
+"""The roles of units in `React`, each with the value that it leads to."""
+_LISTS = {
+    "paid": "paid",
+    "wished": "wishes",
+    "gambler": "gamble",
+    "gambled": "gamble",
+    "earlier": "turns",
+    "played": "played",
+}
+"""The roles that only add a name to a list, each with the field of `_Draft` that contains this list."""
 _LIMITS = Limits(
     frozenset(("not", "no", "never", "nobody", "without", "if", "unless")),
-    frozenset((NO, "paid", "times", "wished", "gambler", "gambled")),
+    frozenset(
+        (NO, "paid", "times", "wished", "gambler", "gambled", "gambles", "rerolled", "blocker", "blocked", "earlier")
+    )
+    | _REACTIONS.keys(),
 )
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
@@ -260,8 +274,8 @@ class _Move(NamedTuple):
 class _Draft(NamedTuple):
     """Unfinished orders. `who` lists the units that still need a Point, `last` the units that were the last to get one,
     and `where` all units that have got one, each with its Point. `place` is a Point that still needs units, with the
-    role that says how they get there: `deploy` or `step`. Most other fields contain parts of commands and of standing
-    orders."""
+    role that says how they get there: `deploy` or `step`. `said` contains whole standing orders, and most other fields
+    parts of commands and of standing orders; `turns` are the units whose features come first, in this order."""
 
     score: float = 0.0
     commands: tuple[Command | _Move, ...] = ()
@@ -276,6 +290,11 @@ class _Draft(NamedTuple):
     rerolls: bool = False
     wishes: tuple[str, ...] = ()
     gamble: tuple[str, ...] = ()
+    rerolled: str = "attack"
+    blocker: str = ""
+    blocked: str = ""
+    turns: tuple[str, ...] = ()
+    said: tuple[Rule, ...] = ()
     passes: bool = False
 
     def scored(self, score: float, /) -> Self:
@@ -329,8 +348,10 @@ class _Hearer:
                 yield from _attacked(self, draft, name)
             case "bombed" | "trade" | "trade all" | "given":
                 yield from self._exchanged(draft, role.name, name)
-            case "played":
-                yield draft._replace(played=(*draft.played, name))
+            case both if "+" in both:
+                first, _, second = both.partition("+")
+                for after in self.followed(draft, role._replace(name=first)):
+                    yield from self.followed(after, role._replace(name=second))
             case _:
                 yield from _ruled(draft, role.name, name)
 
@@ -399,6 +420,7 @@ class _Hearer:
         if draft.place and any(point == draft.place[0] for _, point in draft.where):
             draft = draft._replace(place=None)
         is_whole = not (draft.who or draft.place or draft.attackers) and len(draft.gamble) in (0, 2)
+        is_whole &= bool(draft.blocker) == bool(draft.blocked) and len(draft.turns) != 1
         if not is_whole or ((draft.paid or draft.times) and not draft.rerolls):
             return
         commands = self._with_orders(draft)
@@ -411,6 +433,8 @@ class _Hearer:
         """Return the commands of a draft, with commands that play orders from the hand in place of the moves; None if
         the hand has too few orders."""
         hand = list(self.hand.orders)
+        if any(isinstance(command, orders.TradeForOrder) for command in draft.commands):
+            hand += [card for card in dict.fromkeys(draft.played) if card not in hand]  # the trade may bring it
         for command in draft.commands:
             if isinstance(command, orders.TradeForUnit):
                 if command.order not in hand:
@@ -465,27 +489,34 @@ def _attacked(hearer: _Hearer, draft: _Draft, target: str) -> Iterator[_Draft]:
 
 def _ruled(draft: _Draft, role: str, name: str) -> Iterator[_Draft]:
     """Yield the draft with `name` noted as the part of a standing order that `role` names."""
+    parts: dict[str, Any] = {}
     match role:
-        case "paid":
-            yield draft._replace(paid=(*draft.paid, name))
         case "times":
-            yield draft._replace(times=int(name))
+            parts = {"times": int(name)}
         case "rerolls":
-            yield draft._replace(rerolls=True)
+            parts = {"rerolls": True}
         case "pass":
-            yield draft._replace(passes=True)
-        case "wished":
-            yield draft._replace(wishes=(*draft.wishes, name))
-        case "gambler" | "gambled":
-            yield draft._replace(gamble=(*draft.gamble, name))
-        case _:
-            yield draft
+            parts = {"passes": True}
+        case "rerolled" | "blocker" | "blocked":
+            parts = {role: name}
+        case "gambles":
+            parts = {"said": (*draft.said, Rule(f"Rocknroll {name}", "always"))}
+        case _ if role in _REACTIONS:
+            parts = {"said": (*draft.said, Rule(f"React {name}", _REACTIONS[role]))}
+        case _ if role in _LISTS:
+            parts = {_LISTS[role]: (*getattr(draft, _LISTS[role]), name)}
+    yield draft._replace(**parts)
 
 
 def _rules(draft: _Draft) -> Iterator[Rule]:
     if draft.rerolls:
-        yield Rule("Reroll attack", f"{draft.times or 1} with {', '.join(draft.paid) or 'orders'}")
+        yield Rule(f"Reroll {draft.rerolled}", f"{draft.times or 1} with {', '.join(draft.paid) or 'orders'}")
     if draft.wishes:
         yield Rule("Income", ", ".join(draft.wishes))
     if draft.gamble:
         yield Rule(f"Rocknroll {draft.gamble[0]}", draft.gamble[1])
+    if draft.blocker:
+        yield Rule(f"Block {draft.blocker}", draft.blocked)
+    if draft.turns:
+        yield Rule("First", ", ".join(dict.fromkeys(draft.turns)))
+    yield from dict.fromkeys(draft.said)

@@ -67,7 +67,6 @@ def test_on_the_board_the_only_order_is_proposed(text: str, proposal: str) -> No
         "SOU does not dance to M4",
         "SOU dances to M4 if it is free",
         "SOU dances to M4?",
-        "SOU dances to M4 (then R1)",
         "Move SOU to M4 and back",
         "National Guard dances to R1",
         "SOU dances to H3",
