@@ -37,6 +37,8 @@ from tools.replies import HANDS, unseen
 
 _WAYS = ("at once", "likely", "proposed")
 _USUAL = re.compile(r"New [A-Z]C")
+_LINE_END = re.compile(r"; |, (?=\d|New|Bomb)")
+_MARCH = re.compile(r"(?<=^March: ).+(?= to )")
 FATES = (*_WAYS, *(f"part {way}" for way in _WAYS[1:]), *(f"else {way}" for way in _WAYS), "nothing")
 
 
@@ -55,8 +57,8 @@ def outcome(one: Beside, answers: str = "") -> str | None:
     way = "proposed" if not given else "likely" if _is_provisional(effects, SEATS[one.game]) else "at once"
     if not (given or offered):
         return "nothing"
-    ways = [_lines(given)] if given else [_lines((one,)) for one in offered]
-    wanted = _lines(meant if given else meant[:1])
+    ways = [lines_of(given)] if given else [lines_of((one,)) for one in offered]
+    wanted = lines_of(meant if given else meant[:1])
     if wanted in ways:
         return way
     is_part = way != "at once" and len(ways) == 1 and set(ways[0]) < set(wanted)
@@ -82,10 +84,15 @@ def interpreted(one: Beside, match: Match, answers: Path) -> list[Effect]:
     return receive(replace(case, interpretation=meant if fields else None), NOON)
 
 
-def _lines(orders: tuple[str, ...]) -> list[str]:
-    """The lines of orders, without those that leave a new piece in its city, where it appears anyway."""
-    lines = (line for one in orders for line in re.split("[;,] ", one))
-    return sorted(line for line in lines if not _USUAL.fullmatch(line))
+def lines_of(orders: tuple[str, ...]) -> list[str]:
+    """The lines of orders in canonical form, sorted, without those that leave a new piece in its city, where it appears
+    anyway. In which sequence the units of a march are named does not count."""
+    lines = (line for one in orders for line in _LINE_END.split(one))
+    return sorted(_MARCH.sub(_in_row, line) for line in lines if not _USUAL.fullmatch(line))
+
+
+def _in_row(march: re.Match[str]) -> str:
+    return ", ".join(sorted(march[0].split(", ")))
 
 
 def _is_provisional(effects: list[Effect], seat: str) -> bool:

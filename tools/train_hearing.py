@@ -13,7 +13,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple, Self
 
 from pbem.games.kit import hearing as kit
-from pbem.games.kit.hearing import NO, PASS, Meaning, Mention, Passage, Role, search
+from pbem.games.kit.hearing import CLAUSE, NO, PASS, Meaning, Mention, Passage, Role, search
 from pbem.games.kit.linear import LinearModel, loaded
 from pbem.games.ozymandia import hearing as ozymandia
 from pbem.games.ozymandia.orders import Orders as OzymandiaOrders
@@ -35,19 +35,21 @@ _NO_WEIGHT = 0.05  # a single weight of less than this counts as 0
 _STRENGTH = 3.0  # the inverse of the strength of regularisation
 _OFTEN = 2  # features of fewer mentions are left out
 _PARTS = 4
+_TWICE = 2
 _WHOLE = 0.5  # that an area is left by all its pieces counts less than a number
 
 
 class Letter(NamedTuple):
     """A letter: its hand, the standpoint from which it is written, its text, and the orders that are meant, line by
     line; () if it orders nothing, or nothing that can be said for certain. A letter that `passes` orders nothing but
-    that."""
+    that; one that is `doubtful` may also mean something else."""
 
     hand: str
     at: AnyStandpoint
     text: str
     meant: tuple[Any, ...]
     passes: bool = False
+    doubtful: bool = False
 
 
 class Heard(NamedTuple):
@@ -81,11 +83,11 @@ def _of_hand(hand: str, game: str) -> Iterator[Letter]:
                 yield Letter(hand, standpoints(game, one.language)[0], one.text, (), passes=True)
             if one.game != game or one.label == "Pass":
                 continue
-            label = "none" if context == "wishes" else one.label.removeprefix("? ")
+            label = one.label.removeprefix("? ") if context == "orders" else "none"
             for at in standpoints(game, one.language):
                 meant = () if label == "none" else lines_of(at, label)
                 if meant or label == "none":
-                    yield Letter(hand, at, one.text, meant)
+                    yield Letter(hand, at, one.text, meant, doubtful=one.label.startswith("? "))
                     break
 
 
@@ -131,25 +133,33 @@ Named = Mapping[Meaning, list[str]]
 
 def _of_ozz(letter: Letter) -> Iterator[Heard]:
     side, passage = Side(letter.at.state, letter.at.seat), _ground(letter).passage
-    named = Counter(code for one in passage.mentions for kind, code in one.meanings if kind == "counter")
-    roles, numbers, rules = defaultdict[Meaning, list[str]](list), set[str](), set[str]()
+    named = Counter(code for one in passage.mentions for kind, code in one.meanings if kind in ("counter", "point"))
+    roles, numbers, rules = defaultdict[Meaning, list[str]](list), dict[str, str](), dict[str, Sequence[str]]()
     targets = {item.way[-1] for item in letter.meant if isinstance(item, ozz_orders.Move | ozz_orders.Fly)}
     for item in letter.meant:
         if isinstance(item, ozz_orders.Move | ozz_orders.Fly):
             _note_stack(side, roles, item, named)
         elif isinstance(item, ozz_orders.Retreat):
-            rules |= {"always"} if item.below is None else {"never"} if not item.below else set()
-            numbers |= {str(item.below)} if item.below else set()
+            here = " here" if item.at in targets and named[str(item.at)] < _TWICE else ""
+            if item.below:
+                numbers[str(item.below)] = f"below{here}"
+            else:
+                word = "always" if item.below is None else "never"
+                rules[f"{word}{here}"] = (word, "retreat")
+            if here:
+                continue
+        elif isinstance(item, ozz_orders.Garrison):
+            numbers[str(item.batteries)] = "guns"
         elif isinstance(item, ozz_orders.FightFast) and not item.at:
-            rules.add("fast")
+            rules["fast"] = ("fight_fast", "melee")
         elif isinstance(item, ozz_orders.FightFast) and {*item.at} <= targets:
-            rules.add("fast here")
+            rules["fast here"] = ("fight_fast", "melee")
             continue
         for meaning, role in _roles_of_item(item):
             roles[meaning].append(role)
     yield from _heard(passage, roles)
-    yield from _counted(passage, numbers, "below")
-    yield from _ruled(letter, passage, rules, ("retreat", "never", "always", "fight_fast", "melee"))
+    yield from _counted(passage, numbers)
+    yield from _ruled(letter, passage, rules)
 
 
 def _roles_of_item(item: Any) -> Iterator[tuple[Meaning, str]]:
@@ -168,6 +178,8 @@ def _roles_of_item(item: Any) -> Iterator[tuple[Meaning, str]]:
             yield ("point", code), act
         case ozz_orders.Return(code):
             yield ("point", code), "return"
+        case ozz_orders.Garrison(code, _):
+            yield ("point", code), "garrison"
         case _:
             pass
 
@@ -201,18 +213,20 @@ def _of_rocknroll(letter: Letter) -> Iterator[Heard]:
             if role in ("deploy", "step") or role not in roles[meaning]:
                 roles[meaning].append("trade all" if role == "trade" and traded[meaning[1]] > 1 else role)
         if isinstance(line, rnr_orders.Rule) and line.key.startswith("Reroll"):
-            rules.add("rerolls")
+            what = line.key.removeprefix("Reroll ")
+            rules.add(f"rerolls {what if what in ('attack', 'feature') else 'unit'}")
             numbers.add(line.value[:1])
     named = Counter(one.meanings for one in passage.mentions)
     for meaning, several in roles.items():
         if several[:1] == ["go"] and len(several) == 2 and named[(meaning,)] == 1:
             roles[meaning] = ["+".join(several)]  # "Zulu goes to A, and if he misses ..."
     deployed = {line.unit for line in letter.meant if isinstance(line, rnr_orders.Deploy)}
-    if deployed and deployed.issuperset(state.hands[seat].units):
-        roles["all", ""] = ["everybody"]
+    names = {code for one in passage.mentions for kind, code in one.meanings if kind == "unit"}
+    if deployed - names and (deployed | names).issuperset(state.hands[seat].units):
+        roles["all", ""] = [NO] * (named[(("all", ""),)] - 1 if deployed & names else 0) + ["everybody"]
     yield from _heard(passage, roles)
-    yield from _counted(passage, numbers, "times")
-    yield from _ruled(letter, passage, rules, ("reroll", "missed", "times", "throws", "attack", "hit"))
+    yield from _counted(passage, dict.fromkeys(numbers, "times"))
+    yield from _ruled(letter, passage, dict.fromkeys(rules, ("reroll", "missed", "times", "throws", "attack", "hit")))
 
 
 def _roles_of_line(line: Any) -> Iterator[tuple[Meaning, str]]:
@@ -286,7 +300,7 @@ def _of_ozymandia(letter: Letter) -> Iterator[Heard]:
         for meaning in role.mention.meanings if role.mention.sentence in ordering else ():
             name = role.name if meaning == role.meaning else NO
             yield Heard(role.mention, meaning, name)
-    for one in passage.sentences() if roles or not letter.meant else ():
+    for one in passage.stops if roles or not letter.meant else ():
         role = NO if one.sentence in ordering else PASS if letter.passes else ozymandia.TALK
         yield Heard(one, ("sentence", ""), role)
 
@@ -349,24 +363,28 @@ def _heard(passage: Passage, roles: Named) -> Iterator[Heard]:
             played[chosen] += 1
 
 
-def _counted(passage: Passage, numbers: set[str], role: str) -> Iterator[Heard]:
+def _counted(passage: Passage, roles: Mapping[str, str]) -> Iterator[Heard]:
     for one in passage.numbers:
         (meaning,) = one.meanings
-        yield Heard(one, meaning, role if meaning[1] in numbers else NO)
+        yield Heard(one, meaning, roles.get(meaning[1], NO))
 
 
-def _ruled(letter: Letter, passage: Passage, rules: set[str], cues: Sequence[str]) -> Iterator[Heard]:
-    """Yield the sentences: all of a letter that passes pass, and in others the one with the most cues gives the
-    rule."""
-    sentences = [*passage.sentences()]
+def _ruled(letter: Letter, passage: Passage, rules: Mapping[str, Sequence[str]]) -> Iterator[Heard]:
+    """Yield the clauses: all of a letter that passes pass, and in others those with the most of the cues of `rules`
+    give these rules. Among clauses with equally many, one that names nothing is likelier, and a later one."""
+    named = {at for one in passage.mentions for at in range(one.start, one.end)}
+    roles = dict[Mention, str]()
 
-    def weight(one: Mention) -> int:
-        return sum(not token.cues.isdisjoint(cues) for token in passage.tokens if token.sentence == one.sentence)
+    def weight(one: Mention, cues: Sequence[str]) -> tuple[int, bool, int]:
+        part = passage.stops[one]
+        return sum(not passage.tokens[at].cues.isdisjoint(cues) for at in part), named.isdisjoint(part), one.end
 
-    ruling = max(sentences, key=weight) if rules and sentences else None
-    for one in sentences:
-        role = PASS if letter.passes else min(rules) if one == ruling else NO
-        yield Heard(one, ("sentence", ""), role)
+    for rule, cues in sorted(rules.items()):
+        free = [one for one in passage.stops if one not in roles]
+        if free:
+            roles[max(free, key=lambda one: weight(one, cues))] = rule
+    for one in passage.stops:
+        yield Heard(one, one.meanings[0], PASS if letter.passes else roles.get(one, NO))
 
 
 class Trainer(NamedTuple):
@@ -385,30 +403,45 @@ GAMES: Mapping[str, Trainer] = {
 
 def models(game: str, learnt: Iterable[Letter]) -> dict[str, Any]:
     """Train the models of each kind of thing, in the format of `pbem.games.kit.linear`: those that judge each mention
-    by itself, and those that know the likeliest roles beside it, which models judge that have not seen the hand."""
+    by itself, and those that know the likeliest roles beside it, which models judge that have not seen the hand.
+
+    Which clause of a letter gives a standing order is first told by its order words, and then by these models."""
     letters = [*learnt]
     hands = sorted({one.hand for one in letters})
-    alone = _fitted(_examples(game, letters))
-    known = list[tuple[str, Example]]()
+    alone, known = list[tuple[str, Example]](), list[tuple[str, Example]]()
     for part in range(_PARTS):
         tried = {*hands[part::_PARTS]}
         others = _fitted(_examples(game, (one for one in letters if one.hand not in tried)))
         judges = {kind: loaded(model) for kind, model in others.items()}
-        known = [*known, *_examples(game, (one for one in letters if one.hand in tried), judges)]
-    return alone | {kind + kit.AGAIN: model for kind, model in _fitted(known).items()}
+        for letter in (one for one in letters if one.hand in tried):
+            told = kit.features_of(*_ground(letter))
+            likely = kit.likeliest_roles(told, judges)
+            for one in _placed([*GAMES[game].roles(letter)], told, judges):
+                (kind, _), found = one.meaning, told[one.mention][one.meaning]
+                alone.append((kind, Example(found, one.role, letter.hand)))
+                known.append((kind, Example([*found, *kit.beside(likely, one.mention)], one.role, letter.hand)))
+    return _fitted(alone) | {kind + kit.AGAIN: model for kind, model in _fitted(known).items()}
 
 
-def _examples(
-    game: str, letters: Iterable[Letter], judges: Mapping[str, LinearModel] | None = None
-) -> Iterator[tuple[str, Example]]:
-    """Yield the kind and the features of each mention, in each meaning, with its role. With `judges`, the features
-    include the likeliest roles beside it, as these models judge."""
+def _placed(heard: Sequence[Heard], told: kit.Told, judges: Mapping[str, LinearModel]) -> Iterator[Heard]:
+    """Yield `heard` with the standing orders of a letter in the clauses that `judges` find likeliest for them."""
+    clauses = [one for one in heard if one.meaning == CLAUSE]
+    shares = {one.mention: judges[CLAUSE[0]].shares(told[one.mention][CLAUSE]) for one in clauses}
+    roles = dict[Mention, str]()
+    for rule in sorted({one.role for one in clauses} - {NO, PASS}):
+        free = [one for one in shares if one not in roles]
+        roles[max(free, key=lambda one: shares[one].get(rule, 0.0))] = rule
+    for one in heard:
+        moved = one.meaning == CLAUSE and one.role != PASS
+        yield one._replace(role=roles.get(one.mention, NO)) if moved else one
+
+
+def _examples(game: str, letters: Iterable[Letter]) -> Iterator[tuple[str, Example]]:
+    """Yield the kind and the features of each mention, in each meaning, with its role."""
     for letter in letters:
         told = kit.features_of(*_ground(letter))
-        likely = kit.likeliest_roles(told, judges) if judges else {}
         for mention, meaning, role in GAMES[game].roles(letter):
-            around = kit.beside(likely, mention) if likely else ()
-            yield meaning[0], Example([*told[mention][meaning], *around], role, letter.hand)
+            yield meaning[0], Example(told[mention][meaning], role, letter.hand)
 
 
 def _fitted(examples: Iterable[tuple[str, Example]]) -> dict[str, Any]:
@@ -426,21 +459,23 @@ def _fitted(examples: Iterable[tuple[str, Example]]) -> dict[str, Any]:
     return found
 
 
-def _measure(game: str) -> None:
+def unseen(game: str) -> Iterator[tuple[Letter, Mapping[str, LinearModel]]]:
+    """Yield each letter that models learn from, with models that have not seen its hand."""
     hands = sorted({one.hand for one in everyday(game)})
-    fates = Counter[str]()
     for part in range(_PARTS):
-        tried = set(hands[part::_PARTS])
-        heard = {
-            kind: loaded(model)
-            for kind, model in models(game, (one for one in everyday(game) if one.hand not in tried)).items()
-        }
-        fates += Counter(_fate(game, one, heard) for one in everyday(game) if one.hand in tried)
+        tried = {*hands[part::_PARTS]}
+        made = models(game, (one for one in everyday(game) if one.hand not in tried))
+        judges = {kind: loaded(model) for kind, model in made.items()}
+        yield from ((one, judges) for one in everyday(game) if one.hand in tried)
+
+
+def _measure(game: str) -> None:
+    fates = Counter(_fate(game, one, judges) for one, judges in unseen(game))
     print(game, ", ".join(f"{fate} {number}" for fate, number in sorted(fates.items())))
 
 
 def _fate(game: str, one: Letter, heard: Mapping[str, LinearModel]) -> str:
-    readings = GAMES[game].module.heard(one.at.state, one.at.seat, one.text, heard)
+    readings = GAMES[game].module.heard(one.at.state, one.at.seat, one.text, heard).readings
     orders, likelihood = readings[0] if readings else (None, 0.0)
     lines = {*str(orders).split("; ")} if orders is not None else set()
     sure = "" if likelihood >= PROPOSED else "unlikely "

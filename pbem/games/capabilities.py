@@ -463,15 +463,27 @@ class SuggestsOrders(Protocol):
         """Find the orders in `text`. They are certain if two independent methods of reading the text agree on them."""
 
 
+class Heard(NamedTuple):
+    """What a game hears in a letter: the likeliest orders, in canonical form, best first, each with its likelihood from
+    0 to 1; the probability that the first ones are exactly what the writer means (`sure`); and whether these use
+    everything that the letter names, and nothing that it does not say.
+
+    The likelihoods compare the readings with each other; what is left of 1 is that of no orders, or of others.
+    """
+
+    readings: tuple[tuple[str, float], ...] = ()
+    sure: float = 0.0
+    uses_all: bool = False
+
+
 @runtime_checkable
 class HearsOrders(Protocol):
     """A game that can hear orders: find them in a whole letter of everyday words, including chat, if no other reader
     has found any orders in it."""
 
-    def hear(self, state: Any, seat: Seat, text: str, /) -> tuple[tuple[str, float], ...]:
-        """Return the likeliest orders in `text`, in canonical form, best first, each with its likelihood from 0 to 1.
-        What is left of 1 is the likelihood that the text gives no orders, or others. An order to do nothing is never
-        heard."""
+    def hear(self, state: Any, seat: Seat, text: str, /) -> Heard:
+        """Return the likeliest orders in `text`. A text that orders nothing is never heard as an order to pass unless
+        it says so."""
 
     def talk(self, state: Any, seat: Seat, text: str, /) -> float:
         """Return the probability that `text` only talks about the game and orders nothing."""

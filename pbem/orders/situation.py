@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Generic, TypeAlias
 
 from pbem.games.base import AnyGame, Game, Interpretation, Seat, State
-from pbem.games.capabilities import HearsOrders, RevisesOrders, Revision, Suggestion, SuggestsOrders
+from pbem.games.capabilities import Heard, HearsOrders, RevisesOrders, Revision, Suggestion, SuggestsOrders
 from pbem.orders.constraint import constraint
 from pbem.orders.grammar import Grammar, build_grammar, line_start
 
@@ -115,11 +115,10 @@ class Standpoint(Situation[State]):
         suggesting = _suggesting(self.game)
         return suggesting.suggestion(self.state, self.seat, text) if suggesting else Suggestion()
 
-    def hear(self, text: str) -> tuple[tuple[str, float], ...]:
-        """Return the orders that the game may hear in `text`, a whole letter, and their likelihoods, best first; () if
-        the game cannot hear orders."""
+    def hear(self, text: str) -> Heard:
+        """Return the orders that the game may hear in `text`, a whole letter; none if the game cannot hear orders."""
         hearing = _hearing(self.game)
-        return hearing.hear(self.state, self.seat, text) if hearing else ()
+        return hearing.hear(self.state, self.seat, text) if hearing else Heard()
 
     def talk(self, text: str) -> float:
         """Return the probability that `text` only talks about the game and orders nothing; 1 if the game cannot hear

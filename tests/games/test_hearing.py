@@ -25,7 +25,7 @@ ARMIES = on_map("M1 ZOR GUA TIC M2 MAY BAL M3 JIN NA1 Q4 HAR MBA W1 EVO W4 HER")
 
 def heard(text: str) -> tuple[str, ...]:
     """The orders that may be meant, likeliest first; () if it is likelier that there are none."""
-    readings = OZZ.hear(ARMIES, "munchkins", text)
+    readings = OZZ.hear(ARMIES, "munchkins", text).readings
     return tuple(orders for orders, _ in readings if sum(share for _, share in readings) >= PROPOSED)
 
 
@@ -65,7 +65,7 @@ def test_standing_orders_of_units_are_heard(text: str, orders: str) -> None:
         "set: base-2; next: vpa; hand vpa: Doc, Gunner, Chili, Zulu, Move, Napalm; reserve vpa: Johnny; B vietnam: Bao"
     )
     state = begun("rocknroll").game.placed(begun("rocknroll").state, war)
-    assert orders in [str(one) for one, _ in rocknroll.heard(state, "vpa", text)][:2]
+    assert orders in [str(one) for one, _ in rocknroll.heard(state, "vpa", text).readings][:2]
 
 
 @each(
@@ -131,7 +131,7 @@ def test_nothing_stands_of_odd_sentences(text: str) -> None:
 @pytest.mark.parametrize("module", [ozymandia, ozz, rocknroll], ids=["ozymandia", "ozz", "rocknroll"])
 def test_the_models_are_small_and_know_names_that_play_no_role(module: Any) -> None:
     models = json.loads(module.MODELS.read_text(encoding="utf-8"))
-    assert module.MODELS.stat().st_size <= 1_000_000
+    assert module.MODELS.stat().st_size <= 1_100_000
     assert "no" in set.intersection(*(set(model["classes"]) for model in models.values()))
 
 
@@ -155,15 +155,15 @@ def test_the_models_are_what_training_gives(game: str) -> None:
 
 
 @each(
-    ("text", "stands"),
+    ("text", "fate"),
     [
-        ("The battery and HAR fall back to R1", True),
-        ("ballon mit bürgermeister fliegt nach tic-tok", True),  # names are words, whatever their case
-        ("The battery and HAR fall back to R1 with NA1", False),  # what becomes of NA1?
-        ("Maybe the battery and HAR fall back to R1", False),
+        ("The battery and HAR fall back to R1", "played"),
+        ("ballon mit bürgermeister fliegt nach tic-tok", "played"),  # names are words, whatever their case
+        ("The battery and HAR fall back to R1 with NA1", "stands"),  # what becomes of NA1?
+        ("Maybe the battery and HAR fall back to R1", "asked about"),
     ],
 )
-def test_what_is_clearly_heard_stands_until_the_deadline_if_it_uses_each_name(text: str, stands: bool) -> None:
+def test_what_is_surely_heard_is_played_if_it_uses_each_name(text: str, fate: str) -> None:
     reading = read(Standpoint(OZZ, ARMIES, "munchkins"), text)
-    assert reading.orders is None
-    assert (bool(reading.proposal) and all(one.turn == "unread" for one in reading.doubts)) is stands
+    stands = reading.proposal and all(one.turn == "unread" for one in reading.doubts)
+    assert fate == ("played" if reading.orders else "stands" if stands else "asked about")

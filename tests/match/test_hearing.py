@@ -1,9 +1,10 @@
-"""What is heard in everyday words is told as a reading, and does nothing at once without a yes."""
+"""What is heard in everyday words is played if it is sure, and otherwise told as a reading."""
 
 from dataclasses import replace
 
 import pytest
 
+from pbem.games.capabilities import Heard
 from pbem.games.rocknroll import Rocknroll
 from pbem.match.effects import Effect, Propose, TakeOrders
 from pbem.match.receive import receive
@@ -39,13 +40,12 @@ def proposed(effects: list[Effect]) -> list[str]:
         ("Der Arzt geht mit Zulu nach Delta.", "Deploy Doc D; Deploy Zulu D"),
         ("Доктора и Зулу на Дельту.", "Deploy Doc D; Deploy Zulu D"),
         ("My doctor said I should rest. Zulu to D, please.", "Deploy Zulu D"),
-        ("Everybody except Zulu to Delta, please.", "Deploy Doc D; Deploy Gunner D; Deploy Chili D"),
+        ("Everybody to Delta, please, but not Zulu.", "Deploy Doc D; Deploy Gunner D; Deploy Chili D"),
         ("Doc, not Zulu, to Delta.", "Deploy Doc D"),
     ],
 )
-def test_what_is_heard_is_told_as_a_reading(text: str, orders: str) -> None:
+def test_what_is_heard_is_played_or_told_as_a_reading(text: str, orders: str) -> None:
     effects = answered(text)
-    assert all(effect.match.is_provisional("vpa") for effect in effects if isinstance(effect, TakeOrders))
     assert orders in (*taken(effects), *proposed(effects)[:1])
 
 
@@ -59,14 +59,13 @@ def test_thanks_beside_what_is_heard_are_no_wish_of_their_own() -> None:
     [
         (
             "Deploy Doc D. And of course I should like Zulu to keep him company over there at Delta.",
-            ["Deploy Doc D; Deploy Zulu D"],
+            "Deploy Doc D; Deploy Zulu D",
         ),
     ],
 )
-def test_a_sentence_in_notation_does_not_hide_the_orders_of_the_others(text: str, orders: list[str]) -> None:
+def test_a_sentence_in_notation_does_not_hide_the_orders_of_the_others(text: str, orders: str) -> None:
     effects = answered(text)
-    assert taken(effects) == []
-    assert proposed(effects) == orders
+    assert orders in (*taken(effects), *proposed(effects))
 
 
 @each(
@@ -78,7 +77,7 @@ def test_a_sentence_in_notation_does_not_hide_the_orders_of_the_others(text: str
     ],
 )
 def test_likely_readings_are_offered_to_choose_from(shares: tuple[float, ...], orders: list[str]) -> None:
-    heard = tuple(zip(("Deploy Doc D", "Deploy Doc A", "Deploy Zulu A"), shares, strict=True))
+    heard = Heard(tuple(zip(("Deploy Doc D", "Deploy Doc A", "Deploy Zulu A"), shares, strict=True)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rocknroll, "hear", lambda *_: heard)
         effects = answered("It falls to good old Doc, wherever he may be needed most.")

@@ -15,7 +15,8 @@ from functools import cache
 from itertools import pairwise, takewhile
 from math import exp, log
 from pathlib import Path
-from typing import NamedTuple, Protocol, Self, TypeVar
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from pbem.games.kit.linear import LinearModel, loaded
 from pbem.games.kit.talk import NAME, NUMBER
@@ -32,13 +33,15 @@ _NEAR = 3  # the number of tokens next to a mention, on each side, that become s
 _UNLIKELY = 0.01  # less likely roles are not tried
 _LEAST = 1e-4  # the smallest likelihood that counts, so that one odd word does not rule a reading out
 _WIDTH = 40  # the number of drafts that the search keeps, unless a game needs more
-_MOST = 40  # the most mentions, numbers and sentences in a letter; one with more does not give orders
+_MOST = 40  # the most mentions and numbers in a letter; one with more does not give orders
 _BENT = 9.0
 """How much less likely than the likeliest draft a draft may be, as the difference of the logarithms. Otherwise the only
 legal reading would be heard even if it left out what is certainly a part of the orders."""
 _CHECKED = 8  # the number of the likeliest orders that are checked for legality
 _CONTRACTED = re.compile(r"n['’]t$")
 BREAKS = frozenset(",;:.()-–—")
+ENDS = frozenset(".!?;")
+"""The signs that end a sentence."""
 _EXCEPT = 2  # the most tokens from a word such as "except" to the name of the thing excepted
 _BEFORE, _AFTER = 8, 5
 """The most tokens between a name and a word before or after it that denies it."""
@@ -49,6 +52,9 @@ _IDLE = frozenset(("sign", "filler", "the", "digits", "number"))
 
 Meaning = tuple[str, str]
 """A meaning of a name: a kind of thing, such as `unit`, and the code or name of the thing."""
+
+CLAUSE: Meaning = ("clause", "")
+"""The meaning of an empty mention at the end of a clause."""
 
 
 class Token(NamedTuple):
@@ -86,10 +92,22 @@ class Role(NamedTuple):
 
 
 class Passage:
-    """The tokens of a text, its mentions of things, and its numbers, which are mentions of the kind `number`."""
+    """The tokens of a text, its mentions of things, and its numbers, which are mentions of the kind `number`.
 
-    def __init__(self, tokens: Sequence[Token], mentions: Sequence[Mention], numbers: Sequence[Mention] = ()) -> None:
+    For orders that name nothing, there is an empty mention at the end of each sentence or, if `in_clauses` is true, at
+    the end of each clause (`stops`).
+    """
+
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        mentions: Sequence[Mention],
+        numbers: Sequence[Mention] = (),
+        *,
+        in_clauses: bool = False,
+    ) -> None:
         self.tokens, self.mentions, self.numbers = tokens, mentions, numbers
+        self.stops = {one: range(start, one.end) for start, one in (self._clauses() if in_clauses else self._whole())}
         self._inside = {at: one for one in mentions for at in range(one.start, one.end)}
         self._bags = {number: self._bag(number) for number in {token.sentence for token in tokens}}
 
@@ -101,10 +119,26 @@ class Passage:
                 tokens[one.start : one.end] = [form, *[""] * (one.end - one.start - 1)]
         return tokens
 
-    def sentences(self) -> Iterator[Mention]:
-        """Yield an empty mention at the end of each sentence, for orders that name nothing."""
-        ends = {token.sentence: at + 1 for at, token in enumerate(self.tokens)}
-        yield from (Mention(end, end, (("sentence", ""),), number) for number, end in ends.items())
+    def _whole(self) -> Iterator[tuple[int, Mention]]:
+        """Yield the start of each sentence, and an empty mention at its end."""
+        start, ends = 0, {token.sentence: at + 1 for at, token in enumerate(self.tokens)}
+        for number, end in ends.items():
+            yield start, Mention(end, end, (("sentence", ""),), number)
+            start = end
+
+    def _clauses(self) -> Iterator[tuple[int, Mention]]:
+        """Yield the start of each clause, and an empty mention at its end. A clause ends before a sign or a word such
+        as "and"."""
+        start = 0
+        for at, token in enumerate(self.tokens):
+            breaks = token.text in BREAKS or token.text in ENDS or not token.cues.isdisjoint(_ADDS)
+            if at > start and (breaks or self.tokens[at - 1].sentence != token.sentence):
+                yield start, Mention(at, at, (CLAUSE,), self.tokens[at - 1].sentence)
+                start = at
+            start += breaks and at == start
+        if start < len(self.tokens):
+            end = len(self.tokens)
+            yield start, Mention(end, end, (CLAUSE,), self.tokens[-1].sentence)
 
     def within(self, sentence: int, kind: str) -> list[Mention]:
         """Return the mentions in `sentence` that have a meaning of the kind `kind`."""
@@ -113,10 +147,10 @@ class Passage:
 
     def around(self, mention: Mention) -> list[str]:
         """Return the features of a mention: the words next to it, the words on each side up to the next mention of the
-        same kind, the words of its clause, and the words of its sentence. An empty mention has the features of its
-        sentence."""
+        same kind, the words of its clause, and the words of its sentence. An empty mention has the features of the
+        sentence or clause that it ends."""
         if mention.start == mention.end:
-            return self._of_sentence(mention.sentence)
+            return self._of_stop(mention)
         found = list[str]()
         for distance in range(1, _NEAR + 1):
             for sign, at in (("-", mention.start - distance), ("+", mention.end - 1 + distance)):
@@ -143,11 +177,13 @@ class Passage:
         here = [at for at, token in enumerate(self.tokens) if token.sentence == sentence and at not in self._inside]
         return [f"s{shape}" for at in here for shape in self._shapes(at)]
 
-    def _of_sentence(self, sentence: int) -> list[str]:
-        words = [token.text[:_STEM] for token in self.tokens if token.sentence == sentence]
+    def _of_stop(self, mention: Mention) -> list[str]:
+        part = self.stops[mention]
+        words = [self.tokens[at].text[:_STEM] for at in part]
         pairs = (f"{one}_{other}" for one, other in pairwise(words))
-        named = any(one.sentence == sentence for one in self.mentions)
-        return [*dict.fromkeys((*self._bags[sentence], *pairs, "named" if named else "bare"))]
+        clause = (f"c{shape}" for at in part for shape in self._shapes(at)) if mention.meanings == (CLAUSE,) else ()
+        named = any(at in self._inside for at in part)
+        return [*dict.fromkeys((*clause, *self._bags[mention.sentence], *pairs, "named" if named else "bare"))]
 
     def _side(self, mention: Mention, step: int) -> Iterator[int]:
         """Yield the indexes of the tokens on one side of a mention, up to the next mention of the same kind. Mentions
@@ -239,6 +275,28 @@ def read_models(path: Path) -> Mapping[str, LinearModel]:
     return {kind: loaded(model) for kind, model in json.loads(path.read_text(encoding="utf-8")).items()}
 
 
+class Hearing(NamedTuple):
+    """What is heard in a letter: the likeliest legal orders, best first, each with its likelihood, where None stands
+    for the reading that the letter orders nothing; and what this rests on: the passage, the likely roles of each
+    mention, the scores of the best drafts, and the models. `made_up` is true if the likeliest orders contain something
+    that the letter does not say, such as a number of pieces."""
+
+    readings: Sequence[tuple[Any, float]]
+    passage: Passage
+    roles: Sequence[Sequence[Role]] = ()
+    scores: Sequence[float] = ()
+    models: Mapping[str, LinearModel] = MappingProxyType({})
+    made_up: bool = False
+
+    def is_unknown(self, at: int) -> bool:
+        """Return whether no model knows the word at index `at`, which names nothing."""
+        token = self.passage.tokens[at]
+        named = any(one.start <= at < one.end for one in self.passage.mentions)
+        return not (
+            named or token.cues or any(f"s={token.text[:_STEM]}" in one.weights for one in self.models.values())
+        )
+
+
 Shares = Mapping[Meaning, Mapping[str, float]]
 """The probability of each role of a mention, for each of its meanings."""
 Told = Mapping[Mention, Mapping[Meaning, list[str]]]
@@ -255,9 +313,9 @@ def roles_of(
 
     Each mention is judged twice: by itself, and then again with the likeliest roles of the mentions around it.
     """
-    told = features_of(passage, features)
-    if len(told) > _MOST:
+    if len(passage.mentions) + len(passage.numbers) > _MOST:
         return []
+    told = features_of(passage, features)
     likely = likeliest_roles(told, models)
     known = {
         one: {meaning: [*found, *beside(likely, one)] for meaning, found in meanings.items()}
@@ -271,7 +329,7 @@ def roles_of(
 
 def features_of(passage: Passage, features: Features) -> Told:
     """Return the features of each mention, number and sentence of a passage."""
-    places = sorted((*passage.mentions, *passage.numbers, *passage.sentences()), key=lambda one: (one.start, one.end))
+    places = sorted((*passage.mentions, *passage.numbers, *passage.stops), key=lambda one: (one.start, one.end))
     return {one: {meaning: features(passage, one, meaning) for meaning in one.meanings} for one in places}
 
 
@@ -294,15 +352,18 @@ def likeliest_roles(told: Told, models: Mapping[str, LinearModel]) -> Likely:
 
 def beside(likely: Likely, mention: Mention) -> list[str]:
     """Return the features of a mention by which models judge for the second time: its own likeliest role, and those of
-    the mentions beside it, before and after it, and in its sentence."""
+    the mentions beside it, before and after it, and in its sentence. Only empty mentions have other empty ones beside
+    them."""
     places = [*likely]
     at, (kind, own) = places.index(mention), likely[mention]
     found = [f"!own {own}"]
-    for step in (-2, -1, 1, 2):
-        other = places[at + step] if 0 <= at + step < len(places) else None
-        told = " ".join(likely[other]) if other else "^"
-        found.append(f"!{step} {told}{'' if other and other.sentence == mention.sentence else ' apart'}")
     for sign, row in (("<", places[:at][::-1]), (">", places[at + 1 :])):
+        near = (one for one in row if one.start < one.end or one.meanings == mention.meanings)
+        for distance in (1, 2):
+            other = next(near, None)
+            told = " ".join(likely[other]) if other else "^"
+            is_apart = other is None or other.sentence != mention.sentence
+            found.append(f"!{sign}{distance} {told}{' apart' if is_apart else ''}")
         alike = (likely[one][1] for one in row if likely[one][0] == kind and likely[one][1] != NO)
         found.append(f"!{sign}{next(alike, '^')}")
         found += (f"!{sign}in {' '.join(likely[one])}" for one in row if one.sentence == mention.sentence)

@@ -14,6 +14,7 @@ from pbem.games.capabilities import (
     HasBoards,
     HasDemonstration,
     HasGrid,
+    Heard,
     HearsOrders,
     KnowsConditions,
     ParsesPositions,
@@ -195,8 +196,11 @@ class Ozymandia(
 
         return confirmed(view, seat, text, suggestion(view, seat, text))
 
-    def hear(self, state: State, seat: Seat, text: str) -> tuple[tuple[str, float], ...]:
-        from pbem.games.ozymandia.hearing import heard  # imported late because it is rarely needed
+    def hear(self, state: State, seat: Seat, text: str) -> Heard:
+        from pbem.games.kit.surety import told  # imported here because it is rarely needed
+        from pbem.games.ozymandia.hearing import SURETY, heard, lines_of
+
+        return told(heard(state, seat, text), lines_of, SURETY)
 
         readings = heard(state, seat, text)
         return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)

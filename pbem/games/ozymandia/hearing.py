@@ -19,7 +19,7 @@ from typing import NamedTuple, Self
 from pbem.games.base import Seat
 from pbem.games.capabilities import Suggestion
 from pbem.games.kit import hearing as kit
-from pbem.games.kit.hearing import NO, PASS, Limits, Meaning, Passage, Role
+from pbem.games.kit.hearing import NO, PASS, Hearing, Limits, Meaning, Passage, Role
 from pbem.games.kit.linear import LinearModel
 from pbem.games.ozymandia.areas import Mention, NamedAreas, around, function_words, named_in
 from pbem.games.ozymandia.guess import is_new, says_of
@@ -28,6 +28,7 @@ from pbem.games.ozymandia.orders import Orders, read_canonical
 from pbem.games.ozymandia.state import State, opponent
 
 MODELS = Path(__file__).with_name("hearing.json")
+SURETY = Path(__file__).with_name("surety.json")
 TALK = "talk"
 """The role of a sentence that names areas but orders nothing."""
 
@@ -62,9 +63,10 @@ _CONFIRMS = 0.8  # the least likelihood of a reading that confirms another
 _UNSAID = log(0.25)
 """The least likelihood at which all pieces leave an area, or an area is bombarded, without a word for it in the
 sentence."""
-_ENDS = (".", "!", "?", ";")
 _MANY = 3
 _ONE = (("number", "1"),)
+_UNSAID_COUNT = "whole"
+"""The number of a move of all pieces if the text has no word for it."""
 _WEIGHT = 0.5
 """The power to which the likelihood of the roles is raised when it is weighed against that of the sentences. Below 1,
 because of many possible roles, few lead to legal orders."""
@@ -73,33 +75,46 @@ _NEAR = 3  # the most tokens from "all" to the count that is taken from it
 _REFERRED = 3  # the most areas to which a word such as "there" may refer
 
 
-def heard(
-    state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
-) -> list[tuple[Orders | None, float]]:
-    """Return the likeliest legal orders in a text, best first, with their likelihoods, as judged by `models` or, by
-    default, by the shipped models. None stands for the reading that the text orders nothing."""
-    if _FRAGMENT.search(text):
-        return []
+def heard(state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None) -> Hearing:
+    """Return the likeliest legal orders in a text, as judged by `models` or, by default, by the shipped models."""
     here = text_of(state, seat, text)
-    if _leaves_some_out(here.passage):
-        return []
-    roles = kit.roles_of(here.passage, models or kit.read_models(MODELS), partial(features, here), _LIMITS)
+    if _FRAGMENT.search(text) or _leaves_some_out(here.passage):
+        return Hearing((), here.passage)
+    models = models or kit.read_models(MODELS)
+    judged = roles = kit.roles_of(here.passage, models, partial(features, here), _LIMITS)
     roles = sorted(roles, key=lambda some: (some[0].mention.sentence, some[0].mention.start < some[0].mention.end))
     roles = [[role for role in some if _may_be(here, role)] for some in roles]
     groups = defaultdict[tuple[str, ...], list[Draft]](list)
-    for draft in kit.search(Draft(), roles, followed, _WIDTH):
+    drafts = kit.search(Draft(), roles, followed, _WIDTH)
+    for draft in drafts:
         if _is_whole(here, draft):
             groups[draft.sentences].append(draft)
-    totals = defaultdict[Orders | None, float](float)
-    for drafts in groups.values():
-        readings = [*_readings(state, seat, drafts)]
+    totals, counted = defaultdict[Orders | None, float](float), set[Orders | None]()
+    for group in groups.values():
+        readings = [*_readings(state, seat, group)]
         found = kit.likeliest(readings, lambda one: not one or bool(legal(state, seat, one)))
         likely = {orders for orders, _ in found}
         mass = sum(exp(score) for orders, score in readings if orders in likely)
+        said = (one for one in group if all(move.number != _UNSAID_COUNT for move in one.moves))
+        counted |= {legal(state, seat, one) for draft in said for one in finished(state, seat, draft) if one in likely}
         for orders, share in found:
-            totals[legal(state, seat, orders) if orders else None] += share * exp(drafts[0].certainty) * mass**_WEIGHT
+            totals[legal(state, seat, orders) if orders else None] += share * exp(group[0].certainty) * mass**_WEIGHT
     every = sum(totals.values())
-    return sorted(((orders, total / every) for orders, total in totals.items()), key=lambda one: -one[1])
+    ranked = sorted(((orders, total / every) for orders, total in totals.items()), key=lambda one: -one[1])
+    likeliest = ranked[0][0] if ranked else None
+    made_up = likeliest is not None and (likeliest not in counted or not _counts_as_said(here, likeliest))
+    return Hearing(ranked, here.passage, judged, [draft.score for draft in drafts[:2]], models, made_up)
+
+
+def _counts_as_said(text: "Text", orders: Orders) -> bool:
+    """Return whether each number that a text tells is the number of a move."""
+    said = Counter(value for one in text.passage.numbers for _, value in one.meanings if value.isdigit())
+    return said <= Counter(str(move.count) for move in orders.moves)
+
+
+def lines_of(orders: Orders) -> list[str]:
+    """Return the lines of orders in canonical form."""
+    return re.split("[;,] ", str(orders))
 
 
 def confirmed(state: State, seat: Seat, text: str, found: Suggestion) -> Suggestion:
@@ -107,7 +122,7 @@ def confirmed(state: State, seat: Seat, text: str, found: Suggestion) -> Suggest
     only if nothing speaks against them, and likely only if they are heard themselves."""
     if not found.orders:
         return found
-    orders, likelihood = next(iter(heard(state, seat, text)), (None, 0.0))
+    orders, likelihood = next(iter(heard(state, seat, text).readings), (None, 0.0))
     same = str(orders) == found.orders
     return found._replace(
         sure=found.sure and (same or likelihood < _CONTRADICTS), likely=found.likely and same and likelihood > _CONFIRMS
@@ -140,7 +155,7 @@ def _asks_for(text: "Text", kind: str) -> bool:
     deny something, such as `no bombs`."""
     clauses: list[list[kit.Token]] = [[]]
     for token in text.passage.tokens:
-        if token.text in kit.BREAKS or token.text in _ENDS:
+        if token.text in kit.BREAKS or token.text in kit.ENDS:
             clauses.append([])
         clauses[-1].append(token)
     said = (one for clause in clauses if all("not" not in token.cues for token in clause) for one in clause)
@@ -155,12 +170,21 @@ def _may_be(text: "Text", role: Role) -> bool:
     if role.mention.start == role.mention.end:
         return True
     counts = any(one.sentence == sentence for one in passage.numbers)
-    if role.name == "whole" and (role.score < _UNSAID or counts):
+    if role.name == "whole" and (role.score < _UNSAID or counts or not _says_more(passage, sentence)):
         return False
     if role.name == "bomb" and not says_of(_sentence(text, role.mention), "bomb"):
         is_meant = says_of(text.named, "bomb") or not counts
         return is_meant and role.score > _UNSAID and _is_target(text, role)
     return role.name == NO or not any(_IF in token.cues for token in passage.tokens if token.sentence == sentence)
+
+
+def _says_more(passage: Passage, sentence: int) -> bool:
+    """Return whether a sentence has a word that neither names an area nor is a function word: "A to M" has none."""
+    named = {at for one in passage.mentions for at in range(one.start, one.end)}
+    return any(
+        token.sentence == sentence and token.text[:1].isalpha() and not token.cues and at not in named
+        for at, token in enumerate(passage.tokens)
+    )
 
 
 def _is_target(text: "Text", role: Role) -> bool:
@@ -189,7 +213,7 @@ def text_of(state: State, seat: Seat, text: str) -> Text:
             kinds.discard("except")  # "auf Mu", but not "alle bis auf Mu"
         cues = frozenset(_CUES.get(kind, kind) for kind in kinds)
         tokens.append(kit.token_of(word, cues, sentence))
-        sentence += word in _ENDS
+        sentence += word in kit.ENDS
     areas, numbers = list[kit.Mention](), list[kit.Mention]()
     for one in named.mentions:
         kind, places = ("area", areas) if one.is_area else ("number", numbers)
@@ -289,7 +313,7 @@ def followed(draft: Draft, role: Role) -> Iterable[Draft]:
         case "whole":
             moved = _moved(draft, "origin", value)
             yield from (
-                one._replace(moves=(*one.moves[:-1], last._replace(number="all")))
+                one._replace(moves=(*one.moves[:-1], last._replace(number=_UNSAID_COUNT)))
                 for one in moved
                 if not (last := one.moves[-1]).number
             )
@@ -363,7 +387,7 @@ def _numbers(state: State, seat: Seat, draft: Draft, moves: Sequence[Leg]) -> li
         here = there.get(move.origin, 0)
         if move.number == "half":
             numbers[at] = 0 if here % 2 else here // 2
-        elif move.number in ("all", "rest"):
+        elif move.number in ("all", "rest", _UNSAID_COUNT):
             numbers[at] = here - beside
     return numbers
 

@@ -253,8 +253,13 @@ class Ozz(
 
         return weigh(view, seat, orders, level, chance)
 
-    def hear(self, state: State, seat: Seat, text: str) -> tuple[tuple[str, float], ...]:
-        from pbem.games.ozz.hearing import heard  # imported here because most orders use the notation
+    def hear(self, state: State, seat: Seat, text: str) -> capabilities.Heard:
+        from pbem.games.kit.surety import told  # imported here because most orders use the notation
+        from pbem.games.ozz.hearing import SURETY, heard, lines_of
+
+        if state.phase != "orders":
+            return capabilities.Heard()
+        return told(heard(state, seat, text), lines_of, SURETY)
 
         readings = heard(state, seat, text) if state.phase == "orders" else []
         return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)

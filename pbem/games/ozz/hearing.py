@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, Self
 from pbem.games.base import Seat
 from pbem.games.kit.hearing import (
     NO,
+    Hearing,
     Limits,
     Meaning,
     Mention,
@@ -42,10 +43,11 @@ from pbem.games.spelling import folded, latin
 from pbem.games.words import meant_by
 
 MODELS = Path(__file__).with_name("hearing.json")
+SURETY = Path(__file__).with_name("surety.json")
 
 _LIMITS = Limits(
     frozenset(("not", "never", "none", "n0", "if")),
-    frozenset((NO, "none", "loss", "refuge", "below", "held", "fast at", "accept", "return")),
+    frozenset((NO, "none", "loss", "refuge", "below", "below here", "held", "fast at", "accept", "return")),
 )
 
 _COMPANY = frozenset(("with", "all", "n2", "n3", "stack"))
@@ -58,13 +60,13 @@ _ITEMS: Mapping[str, Callable[[str], Item]] = {
     "offer": partial(orders.Honors, "offer"),
     "accept": partial(orders.Honors, "accept"),
     "return": orders.Return,
-    "below": lambda number: orders.Retreat(int(number)),
-    "never": lambda _: orders.Retreat(0),
-    "always": lambda _: orders.Retreat(None),
     "fast": lambda _: orders.FightFast(()),
 }
-"""The roles of points, numbers and whole sentences that lead to an order of their own, each with the function that
-makes this order."""
+"""The roles of points and clauses that lead to an order of their own, each with the function that makes this order."""
+_BELOW: Mapping[str, Callable[[str], int | None]] = {"below": int, "never": lambda _: 0, "always": lambda _: None}
+"""The roles of numbers and clauses that lead to a retreat, each with the function that returns `Retreat.below`. If the
+name of a role ends with `here`, the retreat is limited to where the last stack goes."""
+_HERE = " here"
 _LISTS = {
     "take": "takes",
     "loss": "losses",
@@ -186,7 +188,7 @@ def passage_of(lexicon: Lexicon, text: str) -> Passage:
         for name in _together(tokens, names)
         if not _is_number(tokens[name.start : name.end])
     ]
-    return Passage(tokens, mentions, [*_numbers(tokens)])
+    return Passage(tokens, mentions, [*_numbers(tokens)], in_clauses=True)
 
 
 def _hyphenated(lexicon: Lexicon, words: Sequence[Seen]) -> Iterator[Seen]:
@@ -340,7 +342,8 @@ class _Draft(NamedTuple):
     """Orders that are being put together. `items` contains the complete ones. The counters in `who` are to go to
     `target` by way of `vias`, by air if `flies` is true, from the points in `starts` if any are named; if `crew` is
     true, they take along all counters that are with them. On their way they leave those in `drops` and pick up those in
-    `takes`. `held` is the point of a retreat that is still to be determined."""
+    `takes`. `held` is the point of a retreat that is still to be determined; `garrison` and `guns` are the point and
+    the number of batteries of a garrison. Those in `left` are excepted: they go only by themselves."""
 
     score: float = 0.0
     items: tuple[Item, ...] = ()
@@ -357,6 +360,9 @@ class _Draft(NamedTuple):
     refuges: tuple[str, ...] = ()
     held: str | None = None
     fast: tuple[str, ...] = ()
+    garrison: str = ""
+    guns: str = ""
+    left: frozenset[str] = frozenset()
     passes: bool = False
 
     def scored(self, score: float, /) -> Self:
@@ -364,21 +370,25 @@ class _Draft(NamedTuple):
         return self._replace(score=score)
 
 
-def heard(
-    state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
-) -> list[tuple[Orders | None, float]]:
-    """Return the likeliest legal orders in a text, best first, with their likelihoods, as judged by `models` or, by
-    default, by the shipped models. None stands for the reading that the text orders nothing."""
-    side = Side(state, seat)
+def heard(state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None) -> Hearing:
+    """Return the likeliest legal orders in a text, as judged by `models` or, by default, by the shipped models."""
+    side, models = Side(state, seat), models or read_models(MODELS)
     passage = passage_of(Lexicon(side), text)
-    roles = roles_of(passage, models or read_models(MODELS), partial(features, side), _LIMITS)
+    roles = roles_of(passage, models, partial(features, side), _LIMITS)
     roles = [[role for role in some if _may_go(side, passage, role)] for some in roles]
-    drafts = search(_Draft(), roles, partial(_followed, side))
+    left = frozenset(_own(side, (one for one in passage.mentions if passage.is_denied(one, _LIMITS))))
+    drafts = search(_Draft(left=left), roles, partial(_followed, side))
 
     def is_legal(letter: Orders | None) -> bool:
         return letter is None or not faults_of(state, seat, letter)
 
-    return likeliest(_readings(side, drafts), is_legal)
+    ranked = likeliest(_readings(side, drafts), is_legal)
+    return Hearing(ranked, passage, roles, [draft.score for draft in drafts[:2]], models)
+
+
+def lines_of(letter: Orders) -> list[str]:
+    """Return the lines of orders in canonical form."""
+    return [*map(str, letter.items)]
 
 
 def _may_go(side: Side, passage: Passage, role: Role) -> bool:
@@ -407,23 +417,45 @@ def _followed(side: Side, draft: _Draft, role: Role) -> Iterable[_Draft]:
             yield draft._replace(recruits=(*draft.recruits, orders.Recruit(code, _HOWS[role.name])))
         case "drop":
             yield draft._replace(drops=(*draft.drops, code), who=tuple(dict.fromkeys((*draft.who, code))))
-        case "offer" | "accept" | "return" | "never" | "always" | "fast" | "below":
-            yield _with_item(draft, _ITEMS[role.name](code))
+        case _:
+            yield from _ruled(draft, role.name, code)
+
+
+def _ruled(draft: _Draft, role: str, code: str) -> Iterator[_Draft]:
+    """Yield the drafts that result when a role that moves nobody is added to `draft`."""
+    match role:
+        case "offer" | "accept" | "return" | "fast":
+            yield draft._replace(items=(*draft.items, _ITEMS[role](code)))
         case "fast here":
             yield from (draft._replace(fast=(*draft.fast, at)) for at in _last_target(draft))
         case "held":
             yield _held(draft, code)
+        case "garrison":
+            yield _garrisoned(draft._replace(garrison=code))
+        case "guns":
+            yield _garrisoned(draft._replace(guns=code))
         case "pass":
             yield draft._replace(passes=True)
         case _:
-            yield draft
+            yield from _retreating(draft, role, code)
 
 
-def _with_item(draft: _Draft, item: Item) -> _Draft:
-    """Return `draft` with `item` added, which applies to the point of a retreat that is named before it, if any."""
-    if isinstance(item, orders.Retreat) and draft.held:
-        return draft._replace(items=(*draft.items, orders.Retreat(item.below, draft.held)), held=None)
-    return draft._replace(items=(*draft.items, item))
+def _retreating(draft: _Draft, role: str, code: str) -> Iterator[_Draft]:
+    """Yield `draft` with the retreat to which `role` leads, or without one if it leads to none."""
+    word = role.removesuffix(_HERE)
+    if word not in _BELOW:
+        yield draft
+        return
+    for at in _last_target(draft) if word != role else (draft.held,):
+        yield draft._replace(items=(*draft.items, orders.Retreat(_BELOW[word](code), at)), held=None)
+
+
+def _garrisoned(draft: _Draft) -> _Draft:
+    """Return `draft` with a garrison if both its point and its number of batteries are known."""
+    if not (draft.garrison and draft.guns):
+        return draft
+    item = orders.Garrison(draft.garrison, int(draft.guns))
+    return draft._replace(items=(*draft.items, item), garrison="", guns="")
 
 
 def _last_target(draft: _Draft) -> list[str]:
@@ -473,12 +505,13 @@ def _complete(side: Side, draft: _Draft) -> Iterator[_Draft]:
     if not (draft.who or draft.vias or draft.target or draft.starts or draft.takes):
         yield draft
         return
-    who = draft.who or (side.in_point(draft.starts[0]) if len(draft.starts) == 1 else ())
+    there = side.in_point(draft.starts[0]) if len(draft.starts) == 1 else ()
+    who = draft.who or tuple(code for code in there if code not in draft.left)
     busy = {code for item in draft.items for code in getattr(item, "units", ())}
     busy |= {recruit.hero for recruit in draft.recruits}
     if draft.crew:
         places = dict.fromkeys(map(side.location, who))
-        who = tuple(code for place in places for code in side.in_point(place) if code not in busy)
+        who = tuple(code for place in places for code in side.in_point(place) if code not in busy | draft.left)
     if not who or not (draft.target or draft.vias) or not busy.isdisjoint(who):
         return
     stacks = groupby(sorted(who, key=lambda code: (side.location(code) or "", side.data.roster[code])), side.location)
@@ -520,7 +553,7 @@ def _readings(side: Side, drafts: Iterable[_Draft]) -> Iterator[tuple[Orders | N
     """Yield the orders that each draft leads to, with the score of the draft; the orders are None if the draft contains
     none."""
     for draft in (complete for one in drafts for complete in _complete(side, one)):
-        if draft.held:
+        if draft.held or draft.garrison or draft.guns:
             continue
         items: list[Item] = [*draft.items, *draft.recruits]
         items += [orders.FightFast(tuple(dict.fromkeys(draft.fast)))] * bool(draft.fast)

@@ -261,8 +261,13 @@ class Rocknroll(
     def look_up(self, view: View, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
         return answers.look_up(view.state.cards, name, say)
 
-    def hear(self, state: State, seat: Seat, text: str) -> tuple[tuple[str, float], ...]:
-        from pbem.games.rocknroll.hearing import heard  # imported here because most orders use the notation
+    def hear(self, state: State, seat: Seat, text: str) -> capabilities.Heard:
+        from pbem.games.kit.surety import told  # imported here because most orders use the notation
+        from pbem.games.rocknroll.hearing import SURETY, heard, lines_of
+
+        if seat != state.on_turn:
+            return capabilities.Heard()
+        return told(heard(state, seat, text), lines_of, SURETY)
 
         readings = heard(state, seat, text) if seat == state.on_turn else []
         return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)

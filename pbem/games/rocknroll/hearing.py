@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Self
 from pbem.games.base import Seat
 from pbem.games.kit.hearing import (
     NO,
+    Hearing,
     Limits,
     Meaning,
     Mention,
@@ -41,6 +42,7 @@ from pbem.games.spelling import folded
 from pbem.games.words import meant_by
 
 MODELS = Path(__file__).with_name("hearing.json")
+SURETY = Path(__file__).with_name("surety.json")
 
 _REACTIONS = {"reacts no": "no", "reacts attack": "attack", "reacts move": "move"}
 """The roles of units in `React`, each with the value that it leads to."""
@@ -153,7 +155,7 @@ def passage_of(state: State, text: str) -> Passage:
         if meanings:
             mentions.append(Mention(start, len(tokens), meanings, sentence))
         at += count
-    return Passage(tokens, mentions, [*_numbers(tokens)])
+    return Passage(tokens, mentions, [*_numbers(tokens)], in_clauses=True)
 
 
 def _words(lexicon: Lexicon, text: str) -> Iterator[tuple[str, int]]:
@@ -287,10 +289,10 @@ class _Draft(NamedTuple):
     played: tuple[str, ...] = ()
     paid: tuple[str, ...] = ()
     times: int = 0
-    rerolls: bool = False
+    rerolls: str = ""
     wishes: tuple[str, ...] = ()
     gamble: tuple[str, ...] = ()
-    rerolled: str = "attack"
+    rerolled: str = ""
     blocker: str = ""
     blocked: str = ""
     turns: tuple[str, ...] = ()
@@ -306,13 +308,10 @@ class _Draft(NamedTuple):
         return self._replace(commands=(*self.commands, *(command,) * number))
 
 
-def heard(
-    state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
-) -> list[tuple[Orders | None, float]]:
-    """Return the likeliest legal orders in a text, best first, with their likelihoods, as judged by `models` or, by
-    default, by the shipped models. None stands for the reading that the text orders nothing."""
-    passage = passage_of(state, text)
-    roles = roles_of(passage, models or read_models(MODELS), partial(features, state, seat), _LIMITS)
+def heard(state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None) -> Hearing:
+    """Return the likeliest legal orders in a text, as judged by `models` or, by default, by the shipped models."""
+    passage, models = passage_of(state, text), models or read_models(MODELS)
+    roles = roles_of(passage, models, partial(features, state, seat), _LIMITS)
     hearer = _Hearer(state, seat, [one for one in passage.mentions if passage.is_denied(one, _LIMITS)])
     drafts = search(_Draft(), roles, hearer.followed)
     readings = ((letter, draft.score) for draft in drafts for letter in hearer.finished(draft))
@@ -320,7 +319,12 @@ def heard(
     def is_legal(letter: Orders | None) -> bool:
         return letter is None or not (letter.commands and revised(state, seat, letter).faults)
 
-    return likeliest(readings, is_legal)
+    return Hearing(likeliest(readings, is_legal), passage, roles, [draft.score for draft in drafts[:2]], models)
+
+
+def lines_of(letter: Orders) -> list[str]:
+    """Return the lines of orders in canonical form."""
+    return [*map(str, letter.standing), *map(str, letter.commands)]
 
 
 class _Hearer:
@@ -423,6 +427,8 @@ class _Hearer:
         is_whole &= bool(draft.blocker) == bool(draft.blocked) and len(draft.turns) != 1
         if not is_whole or ((draft.paid or draft.times) and not draft.rerolls):
             return
+        if draft.rerolls == "unit" and not draft.rerolled:
+            return
         commands = self._with_orders(draft)
         rules = tuple(_rules(draft))
         if commands is not None:
@@ -493,8 +499,8 @@ def _ruled(draft: _Draft, role: str, name: str) -> Iterator[_Draft]:
     match role:
         case "times":
             parts = {"times": int(name)}
-        case "rerolls":
-            parts = {"rerolls": True}
+        case "rerolls attack" | "rerolls feature" | "rerolls unit":
+            parts = {"rerolls": role.removeprefix("rerolls ")}
         case "pass":
             parts = {"passes": True}
         case "rerolled" | "blocker" | "blocked":
@@ -510,9 +516,10 @@ def _ruled(draft: _Draft, role: str, name: str) -> Iterator[_Draft]:
 
 def _rules(draft: _Draft) -> Iterator[Rule]:
     if draft.rerolls:
-        yield Rule(f"Reroll {draft.rerolled}", f"{draft.times or 1} with {', '.join(draft.paid) or 'orders'}")
+        value = f"{draft.times or 1} with {', '.join(draft.paid) or 'orders'}"
+        yield Rule(f"Reroll {draft.rerolled or draft.rerolls}", value)
     if draft.wishes:
-        yield Rule("Income", ", ".join(draft.wishes))
+        yield Rule("Income", ", ".join(dict.fromkeys(draft.wishes)))
     if draft.gamble:
         yield Rule(f"Rocknroll {draft.gamble[0]}", draft.gamble[1])
     if draft.blocker:

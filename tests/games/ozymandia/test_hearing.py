@@ -19,7 +19,7 @@ AT = standpoint("ozymandia")
 
 def told(text: str) -> str:
     """The likeliest orders; "" if it is likelier that there are none."""
-    readings = Ozymandia().hear(AT.state, AT.seat, text)
+    readings = Ozymandia().hear(AT.state, AT.seat, text).readings
     return readings[0][0] if readings and sum(share for _, share in readings) >= PROPOSED else ""
 
 
@@ -61,7 +61,7 @@ def test_areas_and_numbers_are_heard_in_three_languages(text: str, orders: str) 
 )
 def test_new_pieces_are_heard_where_they_are_not_to_appear_by_themselves(text: str, orders: str) -> None:
     held = {**AT.state.pieces, "red": {"A": 3, "M": 3, "W": 2, "WC": 1}}
-    (likeliest, _), *_ = Ozymandia().hear(replace(AT.state, pieces=held), AT.seat, text)
+    (likeliest, _), *_ = Ozymandia().hear(replace(AT.state, pieces=held), AT.seat, text).readings
     assert likeliest == orders
 
 
@@ -95,8 +95,9 @@ def test_numbers_and_words_for_all_are_counts(number: str) -> None:
     assert told(f"The {number} standing in Atlantea wander off to Mu.") == "3 A to M"
 
 
-def test_what_is_heard_is_only_proposed() -> None:
-    text = "Something must be done! From Mu, where three idle, let one enter Mystery City and another go to Shalomar."
+def test_what_is_not_sure_is_only_proposed() -> None:
+    text = "Something must be done! Out of Mu, where three idle, one had better slink into Mystery City and another one"
+    text += " might as well totter to Shalomar."
     effects = receive(letter(text, begun()), NOON)
     assert not any(isinstance(effect, TakeOrders) for effect in effects)
     assert [effect.canonical for effect in effects if isinstance(effect, Propose)] == ["1 M to MC, 1 M to S"]
@@ -116,4 +117,4 @@ def test_whoever_talks_about_moves_has_not_ordered_them(text: str) -> None:
 
 @pytest.mark.parametrize("number", ["both", "half", "rest"])
 def test_a_word_for_a_number_that_makes_no_sense_is_not_heard(number: str) -> None:
-    assert not any(orders for orders, _ in heard(AT.state, AT.seat, f"{number} from Shalomar to Ulteria"))
+    assert not any(orders for orders, _ in heard(AT.state, AT.seat, f"{number} from Shalomar to Ulteria").readings)

@@ -43,8 +43,9 @@ def receipt_of(state: State, text: str) -> str:
         ("Move MAY: M2-M4\nSOU tanzt nach M4", "Move MAY: M2-M4; Move SOU: M2-M4"),
     ],
 )
-def test_on_the_map_the_only_way_is_proposed(text: str, proposal: str) -> None:
-    assert asked(MAP, text).proposal == proposal
+def test_on_the_map_the_only_way_is_played_or_proposed(text: str, proposal: str) -> None:
+    found = read(Standpoint(GAME, MAP, "munchkins"), text)
+    assert proposal == (found.proposal or str(found.orders))
 
 
 @pytest.mark.parametrize(

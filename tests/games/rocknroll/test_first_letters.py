@@ -83,9 +83,3 @@ def test_what_is_left_open_is_told_in_the_first_round_and_where_standing_orders_
         state = placed(f"{setting}; next: vpa; A vpa: Zulu; hand vpa: Attack")
         orders = read_text(Standpoint(GAME, state, "vpa"), text).orders
         assert ("at default" in " ".join(GAME.cautions(GAME.view(state, "vpa"), "vpa", orders))) == told
-
-
-def test_orders_that_were_proposed_are_named_in_the_notation_of_the_reader(tmp_path: Path) -> None:
-    *_, told = letters(tmp_path, "language русский", "всех на А", "да 2")
-    assert "предложенные вам приказы: Развернуть " in told
-    assert "Deploy" not in told

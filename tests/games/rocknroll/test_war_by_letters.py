@@ -97,7 +97,10 @@ def test_the_receipt_of_orders_that_are_agreed_to_in_own_words_does_not_quote_th
     table = DemoDesk(tmp_path, NOON, "rocknroll")
     table.poll()
     state = load_match(table.store, 1).state
-    for text in ("language русский", f"{state.cards.units[state.hands[state.on_turn].units[0]].name.ru} на Д"):
+    for text in (
+        "language русский",
+        f"{state.cards.units[state.hands[state.on_turn].units[0]].name.ru} на Д, наверное",
+    ):
         table.write(state.on_turn, text)
         table.poll()
     table.write(state.on_turn, "Да, так и есть.")
@@ -107,13 +110,14 @@ def test_the_receipt_of_orders_that_are_agreed_to_in_own_words_does_not_quote_th
     assert "так и есть" not in letter
 
 
-def test_a_question_that_is_open_names_orders_as_their_reader_writes_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("answer", ["Хм, дайте подумать.", "да 2"])
+def test_a_question_that_is_open_names_orders_as_their_reader_writes_them(tmp_path: Path, answer: str) -> None:
     table = DemoDesk(tmp_path, NOON, "rocknroll")
     table.poll()
     state = load_match(table.store, 1).state
     seat = state.on_turn
     unit = state.cards.units[state.hands[seat].units[0]].name.ru
-    for text in ("language русский", f"{unit} на Д", "Хм, дайте подумать."):
+    for text in ("language русский", f"завтра {unit} на Д", answer):
         table.write(seat, text)
         ((_, letter),) = [one for one in table.poll() if one[0] == seat]
     table.close()
