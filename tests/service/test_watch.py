@@ -219,7 +219,9 @@ def test_a_database_that_is_away_for_a_while_is_told_once(tmp_path: Path) -> Non
     desk = with_game(tmp_path, Folders)
     with watched(desk) as watcher:
         database, aside = desk.folder / "pbem.db", desk.folder / "aside.db"
-        database.rename(aside)
+        with (desk.folder / "pbem.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # not in the middle of a run, which would have its own complaint
+            database.rename(aside)
         desk.write("red", "help")
         time.sleep(2)
         aside.rename(database)
